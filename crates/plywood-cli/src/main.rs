@@ -1,0 +1,3 @@
+//! The `plywood` command.
+
+fn main() {}

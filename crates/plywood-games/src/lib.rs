@@ -1,0 +1,11 @@
+//! The four games that Plywood plays to win: Blokus, Kalah, Gomoku and 2048.
+//!
+//! Each game is one folder: its rules, its notation and its evaluations.
+
+pub mod blokus;
+pub mod gomoku;
+pub mod kalah;
+pub mod text;
+pub mod twenty48;
+
+pub use text::{Notation, Style, TextError};

@@ -1,0 +1,88 @@
+//! What a position is worth where the search stops.
+
+use std::ops::ControlFlow;
+
+use crate::game::{Game, Moves, Scores, Turn};
+
+/// Judges positions of a game. One game can have several evaluations.
+///
+/// In a two-player game the searches on scalars read only the component of one seat, so
+/// `[v, -v]` costs no more than `v`.
+pub trait Evaluate<G: Game>: Sync {
+    /// Whether [`children`](Evaluate::children) is replaced by something faster than
+    /// making every move; searches that prune use it at the last ply only then.
+    const BULK: bool = false;
+
+    /// What the position is worth to every player. Not called when the game is over.
+    fn evaluate(&self, game: &G, state: &G::State) -> G::Scores;
+
+    /// What a finished game is worth, on the scale of [`evaluate`](Evaluate::evaluate).
+    #[inline]
+    fn finished(&self, game: &G, state: &G::State) -> G::Scores {
+        game.outcome(state)
+    }
+
+    /// A number S such that in every position, finished or not, all scores are at least 0
+    /// and add up to at most S. With it MaxN prunes.
+    fn bounded_sum(&self, game: &G) -> Option<i32> {
+        let _ = game;
+        None
+    }
+
+    /// The key under which a value of this position may be kept in a table: the hash of the
+    /// position, and of whatever else this evaluation looks at.
+    #[inline]
+    fn key(&self, game: &G, state: &G::State) -> u64 {
+        game.hash(state)
+    }
+
+    /// Visits every child of a position in which a player is to move, in the order of
+    /// [`Game::moves`], with the scores that [`leaf_scores`] gives the child, until the
+    /// visitor breaks. `scratch` is empty space to list moves into.
+    ///
+    /// State and scratch are left as they were found.
+    #[inline]
+    fn children(
+        &self,
+        game: &G,
+        state: &mut G::State,
+        scratch: &mut Vec<G::Move>,
+        mut visit: impl FnMut(G::Move, G::Scores) -> ControlFlow<()>,
+    ) where
+        Self: Sized,
+    {
+        let start = scratch.len();
+        game.moves(state, &mut Moves::new(scratch));
+        for index in start..scratch.len() {
+            let mv = scratch[index];
+            let undo = game.play(state, mv);
+            let scores = leaf_scores(self, game, state);
+            game.undo(state, mv, undo);
+            if visit(mv, scores).is_break() {
+                break;
+            }
+        }
+        scratch.truncate(start);
+    }
+}
+
+/// The scores of a position where the search stops: of the finished game if it is over, of
+/// the evaluation if not.
+#[inline]
+pub fn leaf_scores<G: Game, E: Evaluate<G>>(eval: &E, game: &G, state: &G::State) -> G::Scores {
+    match game.turn(state) {
+        Turn::Over => eval.finished(game, state),
+        Turn::Player(_) | Turn::Chance => eval.evaluate(game, state),
+    }
+}
+
+/// The plainest evaluation: every unfinished position is worth 0 to everybody.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OutcomeOnly;
+
+impl<G: Game> Evaluate<G> for OutcomeOnly {
+    #[inline]
+    fn evaluate(&self, _: &G, _: &G::State) -> G::Scores {
+        G::Scores::from_fn(|_| 0)
+    }
+}
