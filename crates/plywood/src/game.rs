@@ -147,6 +147,9 @@ pub trait Game: Sync {
     /// The scores of all players: `[i32; N]` for N players.
     type Scores: Scores;
 
+    /// Whether [`turn`](Game::turn) can be [`Turn::Chance`].
+    const CHANCE: bool = false;
+
     /// Whether [`hash`](Game::hash) tells positions apart. Without it no transposition
     /// table can be used.
     const HASHED: bool = false;
@@ -186,10 +189,21 @@ pub trait Game: Sync {
     }
 
     /// How promising a move looks before it is searched: higher is tried earlier by the
-    /// searches that prune. It never changes a result, only the time it takes.
+    /// searches that prune. It never changes a result, only the time it takes. For chance
+    /// events, which a worst-case search takes for the moves of an adversary, higher is
+    /// worse for the player.
     #[inline]
     fn priority(&self, state: &Self::State, mv: Self::Move) -> i32 {
         let _ = (state, mv);
+        0
+    }
+
+    /// A small number that tells most moves apart, wherever they are played: what the
+    /// history of good moves is kept under. The same for all moves by default, which
+    /// switches that history off.
+    #[inline]
+    fn move_id(&self, mv: Self::Move) -> u16 {
+        let _ = mv;
         0
     }
 

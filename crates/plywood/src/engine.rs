@@ -1,0 +1,464 @@
+//! Puts everything together: a game, an evaluation and settings in, reports out.
+
+use std::sync::Mutex;
+
+use crate::counters::{NodeCounts, TaskCounts, WorkerCounts};
+use crate::evaluate::{Evaluate, leaf_scores};
+use crate::game::{Game, Moves, Scores, Seat, Turn};
+use crate::limits::{Control, Limits, MAX_DEPTH};
+use crate::parallel::team::{Worker, run_team};
+use crate::parallel::{Plan, SplitPolicy};
+use crate::report::{Memory, Report, RootMove, peak_memory};
+use crate::search::alphabeta::{AlphaBeta, AlphaBetaOptions};
+use crate::search::expectimax::Expectimax;
+use crate::search::fold::FoldSearch;
+use crate::search::maxn::MaxN;
+use crate::search::minimax::Minimax;
+use crate::search::{Iteration, RootSearch, RootValue, Search};
+use crate::settings::{Settings, SettingsError};
+use crate::table::Table;
+
+/// The stack of a worker: deep searches of games with large states need more than the
+/// default.
+const STACK_BYTES: usize = 16 << 20;
+
+/// Searches positions of one game with one evaluation.
+///
+/// Threads and table are kept from one search to the next.
+pub struct Engine<G, E> {
+    game: G,
+    eval: E,
+    settings: Settings,
+    pool: Option<rayon::ThreadPool>,
+    table: Option<Table>,
+    generation: u8,
+}
+
+/// What is known after every completed depth of a running search.
+#[derive(Clone, Debug)]
+pub struct Progress<'a, M> {
+    /// The depth that was completed.
+    pub depth: u32,
+    /// The value for every player, by seat.
+    pub values: &'a [f64],
+    /// The principal variation.
+    pub line: &'a [M],
+    /// The time since the start.
+    pub elapsed: std::time::Duration,
+}
+
+impl<G: Game, E: Evaluate<G>> Engine<G, E> {
+    /// An engine with these settings, or why they make no sense.
+    pub fn new(game: G, eval: E, settings: Settings) -> Result<Self, SettingsError> {
+        settings.check::<G>()?;
+        let parallel = settings.threads > 1 && settings.strategy.plan() != Plan::Sequential;
+        let pool = if parallel {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(settings.threads)
+                .stack_size(STACK_BYTES)
+                .thread_name(|index| format!("plywood-{index}"))
+                .build()
+                .map_err(|error| {
+                    SettingsError::new(format!(
+                        "{} threads cannot be started: {error}",
+                        settings.threads
+                    ))
+                })?;
+            Some(pool)
+        } else {
+            None
+        };
+        let wants_table = match settings.search {
+            Search::AlphaBeta(o) | Search::Paranoid(o) | Search::WorstCase(o) => o.table,
+            Search::Expectimax(o) => o.table,
+            Search::Minimax | Search::MaxN(_) => false,
+        };
+        let table = (G::HASHED && wants_table).then(|| Table::new(settings.table_bytes));
+        Ok(Engine {
+            game,
+            eval,
+            settings,
+            pool,
+            table,
+            generation: 0,
+        })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The evaluation.
+    pub fn evaluation(&self) -> &E {
+        &self.eval
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Forgets all that earlier searches have found.
+    pub fn forget(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.clear();
+        }
+    }
+
+    /// Searches a position until a limit is reached.
+    pub fn search(&mut self, state: &G::State, limits: &Limits) -> Report<G::Move> {
+        self.search_with(state, limits, |_| {})
+    }
+
+    /// Searches a position until a limit is reached, and tells what is known after every
+    /// completed depth.
+    pub fn search_with(
+        &mut self,
+        state: &G::State,
+        limits: &Limits,
+        mut on_depth: impl FnMut(&Progress<'_, G::Move>) + Send,
+    ) -> Report<G::Move> {
+        self.generation = self.generation.wrapping_add(1);
+        let root_seat = match self.game.turn(state) {
+            Turn::Player(seat) => seat,
+            Turn::Chance | Turn::Over => Seat::FIRST,
+        };
+        let policy = match self.settings.strategy.plan() {
+            Plan::Split(policy) => policy,
+            Plan::Sequential | Plan::Replicate => SplitPolicy::NEVER,
+        };
+        // With chance in the game its adversary is the root player's.
+        let two_player_view = if G::CHANCE { root_seat } else { Seat::FIRST };
+        let (game, eval, table) = (&self.game, &self.eval, self.table.as_ref());
+        let (after_chance, all_moves) = (self.settings.after_chance, limits.all_moves);
+        let bounded = |view, options: AlphaBetaOptions| {
+            AlphaBeta::new(
+                game,
+                eval,
+                view,
+                options,
+                policy,
+                after_chance,
+                all_moves,
+                table,
+                self.generation,
+            )
+        };
+        let mut run = Run {
+            engine: self,
+            state,
+            limits,
+            view: root_seat,
+            deepening: false,
+            on_depth: &mut on_depth,
+        };
+        match self.settings.search {
+            Search::Minimax => {
+                run.view = two_player_view;
+                let fold = Minimax {
+                    view: two_player_view,
+                };
+                run.run(&FoldSearch::new(
+                    game,
+                    eval,
+                    fold,
+                    policy,
+                    after_chance,
+                    all_moves,
+                    None,
+                ))
+            }
+            Search::MaxN(options) => {
+                let sum = eval.bounded_sum(game).filter(|_| options.prune);
+                run.run(&FoldSearch::new(
+                    game,
+                    eval,
+                    MaxN { sum },
+                    policy,
+                    after_chance,
+                    all_moves,
+                    None,
+                ))
+            }
+            Search::Expectimax(options) => {
+                let fold = Expectimax {
+                    view: root_seat,
+                    cut: options.cut,
+                };
+                run.run(&FoldSearch::new(
+                    game,
+                    eval,
+                    fold,
+                    policy,
+                    after_chance,
+                    all_moves,
+                    table,
+                ))
+            }
+            Search::AlphaBeta(options) => {
+                run.deepening = options.deepening;
+                run.view = two_player_view;
+                run.run(&bounded(two_player_view, options))
+            }
+            Search::Paranoid(options) | Search::WorstCase(options) => {
+                run.deepening = options.deepening;
+                run.run(&bounded(root_seat, options))
+            }
+        }
+    }
+}
+
+/// One search of an engine.
+struct Run<'a, G: Game, E> {
+    engine: &'a Engine<G, E>,
+    state: &'a G::State,
+    limits: &'a Limits,
+    /// Whose value the search computes, if it computes only one.
+    view: Seat,
+    deepening: bool,
+    on_depth: &'a mut (dyn FnMut(&Progress<'_, G::Move>) + Send),
+}
+
+impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
+    fn run<K: RootSearch<Game = G>>(mut self, kernel: &K) -> Report<G::Move> {
+        let engine = self.engine;
+        let replicated = engine.settings.strategy.plan() == Plan::Replicate;
+        let control = Control::new(self.limits, replicated);
+        let (found, workers) = match engine.settings.strategy.plan() {
+            Plan::Sequential => {
+                let mut worker = Worker::alone(&control);
+                let found = self.deepen(kernel, &mut worker, &control);
+                (found, vec![worker.into_counts()])
+            }
+            Plan::Split(_) => run_team(engine.pool.as_ref(), kernel, &control, |worker| {
+                self.deepen(kernel, worker, &control)
+            }),
+            Plan::Replicate => self.replicate(kernel, &control),
+        };
+        self.report(found, workers, &control)
+    }
+
+    /// The depths to search one after the other.
+    fn depths(&self) -> std::ops::RangeInclusive<u32> {
+        let last = self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
+        // Whoever can be interrupted needs an answer before the last depth.
+        let step_by_step = self.deepening || self.limits.can_interrupt();
+        let first = if step_by_step || self.limits.depth.is_none() {
+            1.min(last)
+        } else {
+            last
+        };
+        first..=last
+    }
+
+    /// Searches to one depth after the other; returns the last that was completed.
+    fn deepen<K: RootSearch<Game = G>>(
+        &mut self,
+        kernel: &K,
+        worker: &mut Worker<'_, K>,
+        control: &Control,
+    ) -> Option<Iteration<G::Move>> {
+        let mut found = None;
+        if self.engine.game.turn(self.state) == Turn::Over {
+            return found;
+        }
+        for depth in self.depths() {
+            match kernel.iterate(worker, self.state, depth, found.as_ref()) {
+                Ok(iteration) => {
+                    let values = self.values(&iteration);
+                    (self.on_depth)(&Progress {
+                        depth,
+                        values: &values,
+                        line: &iteration.line,
+                        elapsed: control.elapsed(),
+                    });
+                    found = Some(iteration);
+                }
+                Err(_) => break,
+            }
+        }
+        found
+    }
+
+    /// Every worker searches by itself; the first to complete the last depth has the
+    /// answer. If nobody does, the deepest has it; among those, the move that most of them
+    /// chose.
+    fn replicate<K: RootSearch<Game = G>>(
+        &mut self,
+        kernel: &K,
+        control: &Control,
+    ) -> (Option<Iteration<G::Move>>, Vec<WorkerCounts>) {
+        let engine = self.engine;
+        let Some(pool) = &engine.pool else {
+            let mut worker = Worker::alone(control);
+            let found = self.deepen(kernel, &mut worker, control);
+            return (found, vec![worker.into_counts()]);
+        };
+        if engine.game.turn(self.state) == Turn::Over {
+            return (None, Vec::new());
+        }
+        let depths = self.depths();
+        let best = Mutex::new((self, 0));
+        let results = pool.broadcast(|context| {
+            let mut worker = Worker::<K>::alone(control);
+            let mut found: Option<Iteration<G::Move>> = None;
+            let (first, last) = depths.clone().into_inner();
+            // Every other worker is a depth ahead, so that they meet different nodes first.
+            let ahead = context.index() as u32 % 2;
+            let state = best.lock().expect("no worker panics inside").0.state;
+            let mut depth = (first + ahead).min(last);
+            while depth <= last {
+                match kernel.iterate(&mut worker, state, depth, found.as_ref()) {
+                    Ok(iteration) => {
+                        let mut best = best.lock().expect("no worker panics inside");
+                        if depth > best.1 {
+                            best.1 = depth;
+                            let values = best.0.values(&iteration);
+                            (best.0.on_depth)(&Progress {
+                                depth,
+                                values: &values,
+                                line: &iteration.line,
+                                elapsed: control.elapsed(),
+                            });
+                        }
+                        // Depths that another worker has completed need not be searched.
+                        depth = (depth + 1).max(best.1);
+                        found = Some(iteration);
+                        if best.1 == last {
+                            control.stop();
+                            break;
+                        }
+                    }
+                    Err(_) => break,
+                }
+            }
+            (found, worker.into_counts())
+        });
+        let (found, counts): (Vec<_>, Vec<_>) = results.into_iter().unzip();
+        let found: Vec<_> = found.into_iter().flatten().collect();
+        (vote(found), counts)
+    }
+
+    /// The value of an iteration for every player.
+    fn values(&self, iteration: &Iteration<G::Move>) -> Vec<f64> {
+        let players = G::Scores::PLAYERS;
+        match &iteration.value {
+            RootValue::All(scores) => scores.iter().copied().map(f64::from).collect(),
+            RootValue::One(value) if players <= 2 => (0..players)
+                .map(|seat| {
+                    if seat == self.view.index() {
+                        *value
+                    } else {
+                        -*value
+                    }
+                })
+                .collect(),
+            RootValue::One(value) => {
+                let mut state = self.state.clone();
+                for &mv in &iteration.line {
+                    self.engine.game.play(&mut state, mv);
+                }
+                let scores = leaf_scores(&self.engine.eval, &self.engine.game, &state);
+                let mut values: Vec<_> = scores.as_ref().iter().copied().map(f64::from).collect();
+                values[self.view.index()] = *value;
+                values
+            }
+        }
+    }
+
+    fn report(
+        self,
+        found: Option<Iteration<G::Move>>,
+        workers: Vec<WorkerCounts>,
+        control: &Control,
+    ) -> Report<G::Move> {
+        let game = &self.engine.game;
+        let turn = game.turn(self.state);
+        let mut nodes = NodeCounts::default();
+        let mut tasks = TaskCounts::default();
+        for worker in &workers {
+            nodes += worker.nodes;
+            tasks += worker.tasks;
+        }
+        let mut report = Report {
+            best: None,
+            values: Vec::new(),
+            line: Vec::new(),
+            root: Vec::new(),
+            depth: 0,
+            stopped: control.is_stopped(),
+            nodes,
+            tasks,
+            cpu: workers.iter().map(|worker| worker.cpu).sum(),
+            workers,
+            elapsed: control.elapsed(),
+            memory: Memory {
+                table: self.engine.table.as_ref().map_or(0, Table::bytes),
+                peak: peak_memory(),
+            },
+        };
+        match found {
+            Some(iteration) => {
+                report.values = self.values(&iteration);
+                report.depth = iteration.depth;
+                report.stopped &= iteration.depth < *self.depths().end();
+                report.best = match turn {
+                    Turn::Player(_) => iteration.line.first().copied(),
+                    Turn::Chance | Turn::Over => None,
+                };
+                report.root = iteration
+                    .root
+                    .iter()
+                    .map(|(mv, value)| RootMove {
+                        mv: *mv,
+                        value: self.for_mover(turn, value),
+                    })
+                    .collect();
+                report.line = iteration.line;
+            }
+            None => {
+                let scores = leaf_scores(&self.engine.eval, game, self.state);
+                report.values = scores.as_ref().iter().copied().map(f64::from).collect();
+                if let Turn::Player(_) = turn {
+                    let mut moves = Vec::new();
+                    game.moves(self.state, &mut Moves::new(&mut moves));
+                    report.best = moves.first().copied();
+                    report.line = moves.first().copied().into_iter().collect();
+                }
+            }
+        }
+        report
+    }
+
+    /// A root move's value for the player to move.
+    fn for_mover(&self, turn: Turn, value: &RootValue) -> f64 {
+        match (value, turn) {
+            (RootValue::All(scores), Turn::Player(seat)) => f64::from(scores[seat.index()]),
+            (RootValue::All(scores), _) => f64::from(scores[0]),
+            (RootValue::One(value), Turn::Player(seat)) if seat != self.view => -value,
+            (RootValue::One(value), _) => *value,
+        }
+    }
+}
+
+/// The result that workers on their own agree on: of those that came deepest, the one whose
+/// move most of them chose, and the first of these.
+fn vote<M: Copy + PartialEq>(found: Vec<Iteration<M>>) -> Option<Iteration<M>> {
+    let deepest = found.iter().map(|iteration| iteration.depth).max()?;
+    let votes = |mv: Option<&M>| {
+        found
+            .iter()
+            .filter(|i| i.depth == deepest && i.line.first() == mv)
+            .count()
+    };
+    let most = found
+        .iter()
+        .filter(|i| i.depth == deepest)
+        .map(|i| votes(i.line.first()))
+        .max()?;
+    found
+        .iter()
+        .find(|i| i.depth == deepest && votes(i.line.first()) == most)
+        .cloned()
+}

@@ -1,0 +1,709 @@
+//! Alpha-beta: minimax without what cannot matter.
+//!
+//! For two players whose scores are each other's negatives, without chance. The value of
+//! the root is that of [`minimax`](super::minimax) to the same depth, with the same depth
+//! units, and so are the best move and the principal variation: among equal moves the first
+//! in the order of the game is the best, whatever the order in which they were searched.
+//! Values are *fail-soft*: a node outside its window returns the tightest bound it found.
+//!
+//! Sign and window turn over where the side changes, and only there: a player who moves
+//! twice in a row goes on with the same window.
+//!
+//! What can be switched off ([`AlphaBetaOptions`]), without any effect on the value:
+//!
+//! * **Principal-variation search** (`no-pvs`): all children but the first are first asked,
+//!   with a window of one point, whether they are any better at all.
+//! * **Iterative deepening** (`no-deepening`): depth 1, 2, 3 … instead of the full depth at
+//!   once; each tries the best move of the one before first.
+//! * **Aspiration** (`no-aspiration`): each depth starts with a small window around the value
+//!   of the one before and opens it where it fails.
+//! * **Table** (`no-table`): what was found for a position is used again. In exact mode (the
+//!   default) only for the same depth left, so that the value stays that of minimax; with
+//!   `deeper` also where more depth was searched, which is better play and no longer exact.
+//!   With principal-variation search, nodes with an open window are always searched, so that
+//!   the table does not cut the line short; without it, it may.
+//! * **Killers and history** (`no-killers`, `no-history`): moves that cut off elsewhere are
+//!   tried earlier; **priority** (`no-priority`): the game's own idea of good moves.
+//! * `plain` switches all of these off at once.
+//!
+//! **Null move** (`null-move`, off by default): where doing nothing is good enough for a
+//! cut-off at reduced depth, the node is cut off. That is a guess and not exact.
+
+use std::ops::ControlFlow;
+
+use super::ordering::{Ordering, Ranking};
+use super::{ChanceNeed, Family, Iteration, RootSearch, RootValue, Search, SearchInfo};
+use crate::evaluate::Evaluate;
+use crate::game::{Chances, Game, Moves, Seat, Turn};
+use crate::limits::Stopped;
+use crate::parallel::team::{Kernel, PointRef, Worker};
+use crate::parallel::{Spawn, SplitPolicy};
+use crate::settings::Options;
+use crate::table::Table;
+
+mod entry;
+mod shared;
+
+use entry::{Bound, Entry};
+use shared::Best;
+
+pub(super) const INFO: SearchInfo = SearchInfo {
+    name: "alphabeta",
+    summary: "minimax without what cannot matter, two players",
+    players: (1, 2),
+    chance: ChanceNeed::Without,
+    family: Family::Bounded,
+    parse: |options| Ok(Search::AlphaBeta(AlphaBetaOptions::parse(options))),
+};
+
+/// Above every value; its negative is below every value.
+const INFINITY: i32 = i32::MAX;
+
+/// How far the first aspiration window reaches from the value of the depth before.
+const ASPIRATION: i32 = 1;
+
+/// Tells the keys of different views apart.
+const VIEW_SALT: u64 = 0x9FB2_1C65_1E98_DF25;
+
+/// How much depth a null move gives up.
+const NULL_REDUCTION: u32 = 2;
+
+/// What can be switched on and off in the searches on a window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AlphaBetaOptions {
+    /// Principal-variation search.
+    pub pvs: bool,
+    /// Iterative deepening.
+    pub deepening: bool,
+    /// Aspiration windows.
+    pub aspiration: bool,
+    /// The transposition table, for games that have a hash.
+    pub table: bool,
+    /// Killer moves.
+    pub killers: bool,
+    /// History of moves that cut off.
+    pub history: bool,
+    /// The game's own priority of moves.
+    pub priority: bool,
+    /// Null-move pruning, for games that have a null move. Not exact.
+    pub null_move: bool,
+    /// Whether the table's results of deeper searches count. Not exact.
+    pub deeper: bool,
+}
+
+impl Default for AlphaBetaOptions {
+    /// Everything that is exact.
+    fn default() -> Self {
+        AlphaBetaOptions {
+            pvs: true,
+            deepening: true,
+            aspiration: true,
+            table: true,
+            killers: true,
+            history: true,
+            priority: true,
+            null_move: false,
+            deeper: false,
+        }
+    }
+}
+
+impl AlphaBetaOptions {
+    /// Alpha-beta and nothing else.
+    pub const PLAIN: AlphaBetaOptions = AlphaBetaOptions {
+        pvs: false,
+        deepening: false,
+        aspiration: false,
+        table: false,
+        killers: false,
+        history: false,
+        priority: false,
+        null_move: false,
+        deeper: false,
+    };
+
+    pub(crate) fn parse(options: &mut Options<'_>) -> Self {
+        if options.flag("plain") {
+            return AlphaBetaOptions::PLAIN;
+        }
+        AlphaBetaOptions {
+            pvs: !options.flag("no-pvs"),
+            deepening: !options.flag("no-deepening"),
+            aspiration: !options.flag("no-aspiration"),
+            table: !options.flag("no-table"),
+            killers: !options.flag("no-killers"),
+            history: !options.flag("no-history"),
+            priority: !options.flag("no-priority"),
+            null_move: options.flag("null-move"),
+            deeper: options.flag("deeper"),
+        }
+    }
+
+    /// What differs from the default, as it is written.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &'static str> {
+        let plain = *self == AlphaBetaOptions::PLAIN;
+        let options = [
+            (plain, "plain"),
+            (!plain && !self.pvs, "no-pvs"),
+            (!plain && !self.deepening, "no-deepening"),
+            (!plain && !self.aspiration, "no-aspiration"),
+            (!plain && !self.table, "no-table"),
+            (!plain && !self.killers, "no-killers"),
+            (!plain && !self.history, "no-history"),
+            (!plain && !self.priority, "no-priority"),
+            (self.null_move, "null-move"),
+            (self.deeper, "deeper"),
+        ];
+        options
+            .into_iter()
+            .filter_map(|(on, text)| on.then_some(text))
+    }
+
+    fn orders(&self) -> bool {
+        self.table || self.killers || self.history || self.priority
+    }
+}
+
+/// A search on a window: one player's score, which that player maximises and everybody
+/// else minimises.
+pub(crate) struct AlphaBeta<'a, G: Game, E> {
+    pub(crate) game: &'a G,
+    pub(crate) eval: &'a E,
+    pub(crate) view: Seat,
+    pub(crate) options: AlphaBetaOptions,
+    pub(crate) policy: SplitPolicy,
+    pub(crate) after_chance: bool,
+    pub(crate) all_moves: bool,
+    pub(crate) table: Option<&'a Table>,
+    /// Which search this is, so that the table can tell old entries from new ones.
+    pub(crate) generation: u8,
+}
+
+/// What every worker has for itself.
+pub(crate) struct Local<M> {
+    ordering: Ordering<M>,
+    /// The window that all split points above have published, from the view's side.
+    noticed: Window,
+    /// The same without the innermost split point: what counts for that node itself.
+    noticed_outside: Window,
+    /// Whether the next bound to notice is that of the innermost split point.
+    innermost: bool,
+    /// The root move to try first.
+    root_first: Option<usize>,
+    /// Whether the move before was a null move.
+    after_null: bool,
+    /// The values of the root moves, where they are asked for, from the view's side.
+    root_values: Vec<Option<i32>>,
+}
+
+impl<M> Local<M> {
+    fn record_root(&mut self, index: usize, value: i32) {
+        if self.root_values.len() <= index {
+            self.root_values.resize(index + 1, None);
+        }
+        self.root_values[index] = Some(value);
+    }
+}
+
+impl<M> Default for Local<M> {
+    fn default() -> Self {
+        Local {
+            ordering: Ordering::default(),
+            noticed: Window::ALL,
+            noticed_outside: Window::ALL,
+            innermost: true,
+            root_first: None,
+            after_null: false,
+            root_values: Vec::new(),
+        }
+    }
+}
+
+/// A window from the side to move.
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: i32,
+    beta: i32,
+}
+
+impl Window {
+    const ALL: Window = Window {
+        alpha: -INFINITY,
+        beta: INFINITY,
+    };
+
+    /// Whether there is room for a value between the bounds.
+    #[inline]
+    fn is_open(self) -> bool {
+        self.alpha + 1 < self.beta
+    }
+
+    /// Whether no value is between the bounds or on them.
+    #[inline]
+    fn is_crossed(self) -> bool {
+        self.alpha >= self.beta
+    }
+
+    /// The same window from the view's side, and back.
+    #[inline]
+    fn seen_from(self, sign: i32) -> Window {
+        if sign > 0 {
+            self
+        } else {
+            Window {
+                alpha: -self.beta,
+                beta: -self.alpha,
+            }
+        }
+    }
+
+    /// Closer by what split points above have published. Never closed altogether: a bound
+    /// that is not as tight as it could be is still true.
+    #[inline]
+    fn narrowed(self, noticed: Window, sign: i32) -> Window {
+        let published = noticed.seen_from(sign);
+        let alpha = self.alpha.max(published.alpha.min(self.beta - 1));
+        let beta = self.beta.min(published.beta.max(alpha + 1));
+        Window { alpha, beta }
+    }
+}
+
+/// A node as far as its children need to know.
+#[derive(Clone, Copy)]
+struct NodeInfo {
+    ply: u32,
+    child_depth: u32,
+    /// 1 where the view's player moves, -1 elsewhere.
+    sign: i32,
+    /// Whether the line is wanted.
+    open: bool,
+}
+
+impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn new(
+        game: &'a G,
+        eval: &'a E,
+        view: Seat,
+        options: AlphaBetaOptions,
+        policy: SplitPolicy,
+        after_chance: bool,
+        all_moves: bool,
+        table: Option<&'a Table>,
+        generation: u8,
+    ) -> Self {
+        AlphaBeta {
+            game,
+            eval,
+            view,
+            options,
+            policy,
+            after_chance,
+            all_moves,
+            table,
+            generation,
+        }
+    }
+
+    #[inline]
+    fn leaf(&self, scores: G::Scores) -> i32 {
+        scores[self.view.index()]
+    }
+
+    /// Whether the children of a node at this ply are searched without bounds.
+    #[inline]
+    fn unbounded(&self, ply: u32, depth: u32) -> bool {
+        ply == 0 && self.all_moves || self.policy.open_windows && self.policy.splits(ply, depth)
+    }
+
+    /// The value of a node from the view's side, within a window from the view's side.
+    /// `SPLIT` is whether the policy splits this node.
+    fn node<const SPLIT: bool>(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &mut G::State,
+        ply: u32,
+        depth: u32,
+        window: Window,
+    ) -> Result<i32, Stopped> {
+        let turn = self.game.turn(state);
+        let open = window.is_open();
+        let leaf = match turn {
+            Turn::Over => Some(self.eval.finished(self.game, state)),
+            Turn::Chance if depth == 0 && self.after_chance => None,
+            _ if depth == 0 => Some(self.eval.evaluate(self.game, state)),
+            _ => None,
+        };
+        if let Some(scores) = leaf {
+            worker.counts.nodes.leaf += 1;
+            if open {
+                worker.lines.clear(ply as usize);
+            }
+            return Ok(self.leaf(scores));
+        }
+        worker.poll(self)?;
+        let sign = if turn == Turn::Player(self.view) {
+            1
+        } else {
+            -1
+        };
+        let mut window = window.seen_from(sign);
+        if !SPLIT
+            && E::BULK
+            && depth == 1
+            && turn != Turn::Chance
+            && !(self.after_chance && G::CHANCE)
+            && !(ply == 0 && self.all_moves)
+        {
+            return Ok(sign * self.last_ply(worker, state, ply, sign, window));
+        }
+
+        let mut first = if ply == 0 {
+            worker.local.root_first
+        } else {
+            None
+        };
+        let mut key = 0;
+        if let Some(table) = self.table {
+            // The root player's view is part of what a value means.
+            key =
+                self.eval.key(self.game, state) ^ VIEW_SALT.wrapping_mul(self.view.index() as u64);
+            if let Some(entry) = table.probe(key).map(Entry::unpack) {
+                let may_cut = ply > 0 && !(open && self.options.pvs);
+                if may_cut
+                    && entry.fits(depth, self.options.deeper)
+                    && entry.cuts(window.alpha, window.beta)
+                {
+                    worker.counts.nodes.table_hits += 1;
+                    worker.lines.clear(ply as usize);
+                    return Ok(sign * entry.value);
+                }
+                first = first.or(entry.best);
+            }
+        }
+        worker.counts.nodes.interior += 1;
+        if self.options.null_move
+            && !open
+            && depth > NULL_REDUCTION
+            && let Some(value) = self.null_move(worker, state, ply, depth, sign, window)?
+        {
+            return Ok(sign * value);
+        }
+
+        let start = worker.moves.len();
+        match turn {
+            Turn::Chance => {
+                let weights = worker.probabilities.len();
+                self.game.chances(
+                    state,
+                    &mut Chances::new(&mut worker.moves, &mut worker.probabilities),
+                );
+                worker.probabilities.truncate(weights);
+            }
+            _ => self.game.moves(state, &mut Moves::new(&mut worker.moves)),
+        }
+        let info = NodeInfo {
+            ply,
+            child_depth: if turn == Turn::Chance {
+                depth
+            } else {
+                depth - 1
+            },
+            sign,
+            open,
+        };
+        let unbounded = self.unbounded(ply, depth);
+        if unbounded {
+            window = Window::ALL;
+        }
+        let ranking = self.options.orders().then(|| {
+            worker.local.ordering.rank(
+                self.game,
+                state,
+                &self.options,
+                ply,
+                sign > 0,
+                &worker.moves[start..],
+                first,
+            )
+        });
+        let result = if SPLIT {
+            self.share(worker, state, info, depth, window, start, ranking)
+        } else {
+            self.children(worker, state, info, window, start, ranking)
+        };
+        if let Some(ranking) = ranking {
+            worker.local.ordering.drop_ranking(ranking);
+        }
+        let (best, window) = match result {
+            Ok(found) => found,
+            Err(stopped) => {
+                worker.moves.truncate(start);
+                return Err(stopped);
+            }
+        };
+        if best.value >= window.beta
+            && let Some(&mv) = worker.moves.get(start + best.index)
+        {
+            let id = self.game.move_id(mv);
+            worker
+                .local
+                .ordering
+                .reward(&self.options, ply, sign > 0, mv, id, depth);
+        }
+        worker.moves.truncate(start);
+        if let Some(table) = self.table
+            && !best.doubtful
+        {
+            let bound = if best.value >= window.beta {
+                Bound::Lower
+            } else if best.value > window.alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            // Where nothing was good enough, no move was shown to be the best.
+            let index = (bound != Bound::Upper).then_some(best.index);
+            let entry = Entry::new(best.value, bound, depth, index, self.generation);
+            table.store(key, entry.pack(), |old| {
+                Entry::unpack(old).worth(self.generation)
+            });
+        }
+        Ok(sign * best.value)
+    }
+
+    /// A node whose children are all leaves, from the side to move.
+    #[inline]
+    fn last_ply(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &mut G::State,
+        ply: u32,
+        sign: i32,
+        window: Window,
+    ) -> i32 {
+        let mut best = -INFINITY;
+        let mut best_move = None;
+        let mut count = 0;
+        self.eval
+            .children(self.game, state, &mut worker.moves, |mv, scores| {
+                count += 1;
+                let value = sign * self.leaf(scores);
+                if value > best {
+                    best = value;
+                    best_move = Some(mv);
+                    if value >= window.beta {
+                        return ControlFlow::Break(());
+                    }
+                }
+                ControlFlow::Continue(())
+            });
+        worker.counts.nodes.interior += 1;
+        worker.counts.nodes.leaf += count;
+        if window.is_open() {
+            match best_move {
+                Some(mv) => worker.lines.set_last(ply as usize, mv),
+                None => worker.lines.clear(ply as usize),
+            }
+        }
+        best
+    }
+
+    /// Whether doing nothing already cuts this node off, and with what value.
+    fn null_move(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &mut G::State,
+        ply: u32,
+        depth: u32,
+        sign: i32,
+        window: Window,
+    ) -> Result<Option<i32>, Stopped> {
+        if worker.local.after_null {
+            return Ok(None);
+        }
+        let Some(undo) = self.game.play_null(state) else {
+            return Ok(None);
+        };
+        worker.local.after_null = true;
+        let scout = Window {
+            alpha: window.beta - 1,
+            beta: window.beta,
+        };
+        let value = self.node::<false>(
+            worker,
+            state,
+            ply + 1,
+            depth - 1 - NULL_REDUCTION,
+            scout.seen_from(sign),
+        );
+        self.game.undo_null(state, undo);
+        worker.local.after_null = false;
+        let value = sign * value?;
+        Ok((value >= window.beta).then_some(value))
+    }
+
+    /// The children of a node one after the other. Returns the best and the window as it
+    /// was at the end, both from the side to move.
+    #[inline]
+    fn children(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &mut G::State,
+        info: NodeInfo,
+        mut window: Window,
+        start: usize,
+        ranking: Option<Ranking>,
+    ) -> Result<(Best, Window), Stopped> {
+        let count = worker.moves.len() - start;
+        let unbounded = info.ply == 0 && self.all_moves;
+        let mut best = Best::NONE;
+        for turn in 0..count {
+            let index = match ranking {
+                Some(ranking) => worker.local.ordering.pick(ranking, turn),
+                None => turn,
+            };
+            let mv = worker.moves[start + index];
+            let bar = if unbounded {
+                -INFINITY
+            } else {
+                best.bar(window.alpha, index)
+            };
+            let undo = self.game.play(state, mv);
+            let scout = self.options.pvs && info.open && turn > 0 && !unbounded;
+            let mut value = Ok(INFINITY);
+            if scout {
+                value = self.child::<false>(worker, state, info, bar, bar + 1);
+            }
+            if let Ok(scouted) = value
+                && scouted > bar
+                && (!scout || scouted < window.beta)
+            {
+                // A value above the bar is a lower bound: no need to look below it again.
+                let alpha = if scout { bar.max(scouted - 1) } else { bar };
+                value = self.child::<false>(worker, state, info, alpha, window.beta);
+            }
+            self.game.undo(state, mv, undo);
+            let value = value?;
+            if info.open {
+                window = window.narrowed(worker.local.noticed, info.sign);
+            }
+            if unbounded {
+                worker.local.record_root(index, info.sign * value);
+            }
+            if best.improve(value, index, window.alpha) && info.open && value > window.alpha {
+                worker.lines.set(info.ply as usize, mv);
+            }
+            if best.value >= window.beta && !unbounded {
+                break;
+            }
+        }
+        best.doubtful = worker.local.noticed.is_crossed();
+        Ok((best, window))
+    }
+
+    /// A child's value from the parent's side to move, within a window from that side.
+    /// `SPLIT` is whether the parent was split, and so whether the child may be.
+    #[inline]
+    fn child<const SPLIT: bool>(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &mut G::State,
+        info: NodeInfo,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
+        let window = Window { alpha, beta }.seen_from(info.sign);
+        let (ply, depth) = (info.ply + 1, info.child_depth);
+        let value = if SPLIT && self.policy.splits(ply, depth) && worker.can_split() {
+            self.node::<true>(worker, state, ply, depth, window)
+        } else {
+            self.node::<false>(worker, state, ply, depth, window)
+        };
+        Ok(info.sign * value?)
+    }
+
+    /// The root within a window from the view's side.
+    fn root(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &mut G::State,
+        depth: u32,
+        window: Window,
+    ) -> Result<i32, Stopped> {
+        if self.policy.splits(0, depth) && worker.can_split() {
+            self.node::<true>(worker, state, 0, depth, window)
+        } else {
+            self.node::<false>(worker, state, 0, depth, window)
+        }
+    }
+
+    /// The root, starting with a small window around what was found before.
+    fn aspire(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &mut G::State,
+        depth: u32,
+        around: i32,
+    ) -> Result<i32, Stopped> {
+        let mut reach = ASPIRATION;
+        let mut window = Window {
+            alpha: around.saturating_sub(reach).max(-INFINITY),
+            beta: around.saturating_add(reach),
+        };
+        loop {
+            let value = self.root(worker, state, depth, window)?;
+            reach = reach.saturating_mul(8);
+            if value <= window.alpha && window.alpha > -INFINITY {
+                window.beta = window.alpha + 1;
+                window.alpha = value.saturating_sub(reach).max(-INFINITY);
+            } else if value >= window.beta && window.beta < INFINITY {
+                window.alpha = window.beta - 1;
+                window.beta = value.saturating_add(reach);
+            } else {
+                return Ok(value);
+            }
+        }
+    }
+}
+
+impl<G: Game, E: Evaluate<G>> RootSearch for AlphaBeta<'_, G, E> {
+    fn iterate(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &G::State,
+        depth: u32,
+        previous: Option<&Iteration<G::Move>>,
+    ) -> Result<Iteration<G::Move>, Stopped> {
+        let mut state = state.clone();
+        let mut moves = Vec::new();
+        if let Turn::Player(_) = self.game.turn(&state) {
+            self.game.moves(&state, &mut Moves::new(&mut moves));
+        }
+        worker.local.root_first = previous
+            .and_then(|previous| previous.line.first())
+            .and_then(|best| moves.iter().position(|mv| mv == best));
+        worker.local.root_values.clear();
+        let value = match previous.map(|previous| &previous.value) {
+            Some(&RootValue::One(around))
+                if self.options.aspiration
+                    && !self.all_moves
+                    && !self.unbounded(0, depth)
+                    && depth > 1 =>
+            {
+                self.aspire(worker, &mut state, depth, around as i32)?
+            }
+            _ => self.root(worker, &mut state, depth, Window::ALL)?,
+        };
+        Ok(Iteration {
+            depth,
+            value: RootValue::One(f64::from(value)),
+            line: worker.lines.get(0).to_vec(),
+            root: moves
+                .into_iter()
+                .zip(worker.local.root_values.iter().flatten())
+                .map(|(mv, value)| (mv, RootValue::One(f64::from(*value))))
+                .collect(),
+        })
+    }
+}

@@ -1,0 +1,192 @@
+//! Expectimax: the player maximises what is to be expected of chance.
+//!
+//! For one player and chance, or two players whose scores are each other's negatives and
+//! chance. The value of a node is the largest value of its children where the player whose
+//! view is taken (the root's) moves, the smallest where the other player moves, and the sum
+//! of probability times value where chance acts: all events count.
+//!
+//! * A depth unit is one move of a player; chance uses none. Where the depth is used up the
+//!   position is evaluated, before chance acts, or after it with
+//!   [`Settings::after_chance`](crate::Settings::after_chance).
+//! * A finished game has its final score, at any depth.
+//! * Among equal moves the first in the order of the game is the best.
+//! * The line ends where chance acts.
+//!
+//! Values are sums of `f64` in the order in which the game lists the events, for any number
+//! of threads, so the result is the same to the last bit.
+//!
+//! **Cut.** With `cut=P` a position is evaluated at once when the product of the
+//! probabilities on the way to it is below P. That is an approximation.
+//!
+//! **Table.** A value is used only for the same position with the same depth left (and, with
+//! a cut, the same probability), so the table changes no value.
+
+use super::fold::{Fold, Memory};
+use super::{ChanceNeed, Family, RootValue, Search, SearchInfo};
+use crate::game::{Game, Seat, Turn};
+use crate::settings::SettingsError;
+
+pub(super) const INFO: SearchInfo = SearchInfo {
+    name: "expectimax",
+    summary: "the average over all events of chance",
+    players: (1, 2),
+    chance: ChanceNeed::With,
+    family: Family::Exhaustive,
+    parse: |options| {
+        let table = !options.flag("no-table");
+        let cut = match options.value("cut", "P") {
+            None => None,
+            Some(text) => match text.parse::<f64>() {
+                Ok(cut) if cut > 0.0 && cut < 1.0 => Some(cut),
+                _ => {
+                    return Err(SettingsError::new(format!(
+                        "'{text}' is no probability to cut at: use a number between 0 and 1"
+                    )));
+                }
+            },
+        };
+        Ok(Search::Expectimax(ExpectimaxOptions { cut, table }))
+    },
+};
+
+/// What can be switched in expectimax.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ExpectimaxOptions {
+    /// The probability below which a position is evaluated at once.
+    pub cut: Option<f64>,
+    /// Whether values are kept in the table.
+    pub table: bool,
+}
+
+impl Default for ExpectimaxOptions {
+    fn default() -> Self {
+        ExpectimaxOptions {
+            cut: None,
+            table: true,
+        }
+    }
+}
+
+/// Folds children by the best for the player to move, or by the average.
+pub(crate) struct Expectimax {
+    pub(crate) view: Seat,
+    pub(crate) cut: Option<f64>,
+}
+
+/// What the children so far amount to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fate {
+    Choice {
+        maximise: bool,
+        value: f64,
+        index: usize,
+    },
+    Average(f64),
+}
+
+impl<G: Game> Fold<G> for Expectimax {
+    type Value = f64;
+    type Acc = Fate;
+    /// The probability of coming here.
+    type Bound = f64;
+    const ROOT_BOUND: f64 = 1.0;
+
+    #[inline]
+    fn leaf(&self, scores: G::Scores) -> f64 {
+        f64::from(scores[self.view.index()])
+    }
+
+    #[inline]
+    fn start(&self, turn: Turn) -> Fate {
+        match turn {
+            Turn::Player(seat) => {
+                let maximise = seat == self.view;
+                Fate::Choice {
+                    maximise,
+                    value: if maximise {
+                        f64::NEG_INFINITY
+                    } else {
+                        f64::INFINITY
+                    },
+                    index: usize::MAX,
+                }
+            }
+            _ => Fate::Average(0.0),
+        }
+    }
+
+    #[inline]
+    fn add(&self, acc: &mut Fate, place: usize, weight: f64, value: f64) -> bool {
+        match acc {
+            Fate::Choice {
+                maximise,
+                value: best,
+                index,
+            } => {
+                let ahead = if *maximise {
+                    value > *best
+                } else {
+                    value < *best
+                };
+                let better = ahead || value == *best && place < *index;
+                if better {
+                    *best = value;
+                    *index = place;
+                }
+                better
+            }
+            Fate::Average(sum) => {
+                *sum += weight * value;
+                false
+            }
+        }
+    }
+
+    #[inline]
+    fn value(&self, acc: &Fate) -> f64 {
+        match acc {
+            Fate::Choice { value, .. } => *value,
+            Fate::Average(sum) => *sum,
+        }
+    }
+
+    #[inline]
+    fn in_order(&self, turn: Turn) -> bool {
+        turn == Turn::Chance
+    }
+
+    #[inline]
+    fn child_bound(&self, _: &Fate, _: usize, weight: f64, probability: f64) -> f64 {
+        probability * weight
+    }
+
+    #[inline]
+    fn is_horizon(&self, probability: &f64) -> bool {
+        self.cut.is_some_and(|cut| *probability < cut)
+    }
+
+    fn memory(&self) -> Option<Memory<Self, G>> {
+        Some(Memory {
+            salt: |fold, probability| {
+                if fold.cut.is_some() {
+                    probability.to_bits()
+                } else {
+                    0
+                }
+            },
+            // 0 marks an empty entry; the other zero is worth the same.
+            encode: |value| {
+                if value == 0.0 {
+                    1 << 63
+                } else {
+                    value.to_bits()
+                }
+            },
+            decode: f64::from_bits,
+        })
+    }
+
+    fn root_value(&self, value: f64) -> RootValue {
+        RootValue::One(value)
+    }
+}

@@ -1,0 +1,621 @@
+//! The recursion of the searches that look at every child and fold their values.
+
+use std::fmt::Debug;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+
+use super::{Iteration, RootSearch, RootValue};
+use crate::evaluate::Evaluate;
+use crate::game::{Chances, Game, Moves, Turn};
+use crate::limits::Stopped;
+use crate::parallel::team::{Kernel, PointRef, Worker};
+use crate::parallel::{Spawn, SplitPolicy};
+use crate::table::Table;
+
+/// What a search does with the values of a node's children.
+pub(crate) trait Fold<G: Game>: Sync + Sized {
+    /// What a node is worth.
+    type Value: Copy + Send + Sync + Debug;
+    /// What the children looked at so far amount to.
+    type Acc: Copy + Send + Sync;
+    /// What a child has to know of the nodes above it.
+    type Bound: Copy + Send + Sync;
+    /// The bound of the root.
+    const ROOT_BOUND: Self::Bound;
+
+    fn leaf(&self, scores: G::Scores) -> Self::Value;
+    fn start(&self, turn: Turn) -> Self::Acc;
+    /// Adds the child at this place in the game's order; `true` if it is the best so far.
+    fn add(&self, acc: &mut Self::Acc, index: usize, weight: f64, value: Self::Value) -> bool;
+    fn value(&self, acc: &Self::Acc) -> Self::Value;
+    fn child_bound(
+        &self,
+        acc: &Self::Acc,
+        index: usize,
+        weight: f64,
+        bound: Self::Bound,
+    ) -> Self::Bound;
+
+    /// Whether the rest of the children does not matter; `in_order` if no child before the
+    /// best is still to come.
+    #[inline]
+    fn cuts(&self, acc: &Self::Acc, bound: &Self::Bound, in_order: bool) -> bool {
+        let _ = (acc, bound, in_order);
+        false
+    }
+
+    /// Whether the search ends here though there is depth left.
+    #[inline]
+    fn is_horizon(&self, bound: &Self::Bound) -> bool {
+        let _ = bound;
+        false
+    }
+
+    /// Whether the children of such a node have to be added in the game's order.
+    #[inline]
+    fn in_order(&self, turn: Turn) -> bool {
+        let _ = turn;
+        false
+    }
+
+    /// How values are kept in a table, if they are.
+    fn memory(&self) -> Option<Memory<Self, G>> {
+        None
+    }
+
+    fn root_value(&self, value: Self::Value) -> RootValue;
+}
+
+/// How a fold's values are kept in a table.
+pub(crate) struct Memory<F: Fold<G>, G: Game> {
+    pub(crate) salt: fn(&F, F::Bound) -> u64,
+    pub(crate) encode: fn(F::Value) -> u64,
+    pub(crate) decode: fn(u64) -> F::Value,
+}
+
+/// A search of the whole tree.
+pub(crate) struct FoldSearch<'a, G: Game, E, F: Fold<G>> {
+    game: &'a G,
+    eval: &'a E,
+    fold: F,
+    policy: SplitPolicy,
+    after_chance: bool,
+    all_moves: bool,
+    /// The table, if values can be kept.
+    memory: Option<(&'a Table, Memory<F, G>)>,
+}
+
+/// What every worker has for itself.
+pub(crate) struct Local<V> {
+    /// The values of the root moves, where they are asked for.
+    root_values: Vec<Option<V>>,
+}
+
+impl<V> Default for Local<V> {
+    fn default() -> Self {
+        Local {
+            root_values: Vec::new(),
+        }
+    }
+}
+
+/// A node whose children are shared.
+pub(crate) struct FoldJob<G: Game, F: Fold<G>> {
+    node: Option<Node<G, F>>,
+    moves: Vec<G::Move>,
+    weights: Vec<f64>,
+    results: Mutex<Results<G, F>>,
+}
+
+struct Node<G: Game, F: Fold<G>> {
+    state: G::State,
+    turn: Turn,
+    ply: u32,
+    child_depth: u32,
+    bound: F::Bound,
+    own_first: bool,
+}
+
+struct Results<G: Game, F: Fold<G>> {
+    acc: Option<F::Acc>,
+    values: Vec<Option<F::Value>>,
+    line: Vec<G::Move>,
+    missing: usize,
+    cut: bool,
+}
+
+impl<G: Game, F: Fold<G>> Default for FoldJob<G, F> {
+    fn default() -> Self {
+        FoldJob {
+            node: None,
+            moves: Vec::new(),
+            weights: Vec::new(),
+            results: Mutex::new(Results {
+                acc: None,
+                values: Vec::new(),
+                line: Vec::new(),
+                missing: 0,
+                cut: false,
+            }),
+        }
+    }
+}
+
+impl<'a, G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'a, G, E, F> {
+    pub(crate) fn new(
+        game: &'a G,
+        eval: &'a E,
+        fold: F,
+        policy: SplitPolicy,
+        after_chance: bool,
+        all_moves: bool,
+        table: Option<&'a Table>,
+    ) -> Self {
+        let memory = table.and_then(|table| Some((table, fold.memory()?)));
+        FoldSearch {
+            game,
+            eval,
+            fold,
+            policy,
+            after_chance,
+            all_moves,
+            memory,
+        }
+    }
+
+    /// Whether the search stops at this position, and what it is worth then.
+    #[inline]
+    fn stops(
+        &self,
+        state: &G::State,
+        turn: Turn,
+        depth: u32,
+        bound: &F::Bound,
+    ) -> Option<F::Value> {
+        let scores = match turn {
+            Turn::Over => self.eval.finished(self.game, state),
+            Turn::Chance if depth == 0 && self.after_chance => return None,
+            _ if depth == 0 || self.fold.is_horizon(bound) => self.eval.evaluate(self.game, state),
+            _ => return None,
+        };
+        Some(self.fold.leaf(scores))
+    }
+
+    /// A node with its subtree, split if the policy says so.
+    fn node(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &mut G::State,
+        ply: u32,
+        depth: u32,
+        bound: F::Bound,
+    ) -> Result<F::Value, Stopped> {
+        if self.policy.splits(ply, depth) && worker.can_split() {
+            self.split_node(worker, state, ply, depth, bound)
+        } else {
+            self.plain_node(worker, state, ply, depth, bound)
+        }
+    }
+
+    /// A node with its subtree, searched by one worker.
+    fn plain_node(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &mut G::State,
+        ply: u32,
+        depth: u32,
+        bound: F::Bound,
+    ) -> Result<F::Value, Stopped> {
+        let turn = self.game.turn(state);
+        if let Some(value) = self.stops(state, turn, depth, &bound) {
+            worker.counts.nodes.leaf += 1;
+            worker.lines.clear(ply as usize);
+            return Ok(value);
+        }
+        worker.poll(self)?;
+        let key = match self.recall(worker, state, turn, ply, depth, bound) {
+            Recall::Known(value) => return Ok(value),
+            Recall::Unknown(key) => key,
+        };
+        worker.counts.nodes.interior += 1;
+        let value = if depth == 1
+            && matches!(turn, Turn::Player(_))
+            && !(self.after_chance && G::CHANCE)
+            && !self.wants_values(ply)
+        {
+            self.last_ply(worker, state, turn, ply, bound)
+        } else {
+            self.children(worker, state, turn, ply, depth, bound)?
+        };
+        self.remember(key, value);
+        Ok(value)
+    }
+
+    /// Whether the value of every child of a node at this ply is asked for.
+    #[inline]
+    fn wants_values(&self, ply: u32) -> bool {
+        ply == 0 && self.all_moves
+    }
+
+    /// Looks a position up in the table, if it pays.
+    #[inline]
+    fn recall(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &G::State,
+        turn: Turn,
+        ply: u32,
+        depth: u32,
+        bound: F::Bound,
+    ) -> Recall<F::Value> {
+        let Some((table, memory)) = &self.memory else {
+            return Recall::Unknown(None);
+        };
+        // The last ply costs less than the table.
+        if ply == 0 || depth <= 1 || turn == Turn::Chance {
+            return Recall::Unknown(None);
+        }
+        let salt = u64::from(depth) ^ (memory.salt)(&self.fold, bound).rotate_left(8);
+        let key = self.eval.key(self.game, state)
+            ^ salt.wrapping_mul(0xD6E8_FEB8_6659_FD93).rotate_left(32);
+        match table.probe(key) {
+            Some(data) => {
+                worker.counts.nodes.table_hits += 1;
+                worker.lines.clear(ply as usize);
+                Recall::Known((memory.decode)(data))
+            }
+            None => Recall::Unknown(Some(key)),
+        }
+    }
+
+    #[inline]
+    fn remember(&self, key: Option<u64>, value: F::Value) {
+        if let (Some(key), Some((table, memory))) = (key, &self.memory) {
+            table.store(key, (memory.encode)(value), |old| {
+                // Nothing tells which old value is worth more: choose at random.
+                ((old ^ key).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32
+            });
+        }
+    }
+
+    /// A node whose children are all leaves.
+    #[inline]
+    fn last_ply(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &mut G::State,
+        turn: Turn,
+        ply: u32,
+        bound: F::Bound,
+    ) -> F::Value {
+        let mut acc = self.fold.start(turn);
+        let mut best = None;
+        let mut index = 0;
+        self.eval
+            .children(self.game, state, &mut worker.moves, |mv, scores| {
+                if self.fold.add(&mut acc, index, 1.0, self.fold.leaf(scores)) {
+                    best = Some(mv);
+                }
+                index += 1;
+                if self.fold.cuts(&acc, &bound, true) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            });
+        worker.counts.nodes.leaf += index as u64;
+        match best {
+            Some(mv) => worker.lines.set_last(ply as usize, mv),
+            None => worker.lines.clear(ply as usize),
+        }
+        self.fold.value(&acc)
+    }
+
+    /// Lists what can happen at a node: moves with weight 1 or events with their
+    /// probabilities, at the end of the worker's buffers.
+    #[inline]
+    fn list(&self, worker: &mut Worker<'_, Self>, state: &G::State, turn: Turn) {
+        match turn {
+            Turn::Chance => self.game.chances(
+                state,
+                &mut Chances::new(&mut worker.moves, &mut worker.probabilities),
+            ),
+            _ => self.game.moves(state, &mut Moves::new(&mut worker.moves)),
+        }
+    }
+
+    #[inline]
+    fn children(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &mut G::State,
+        turn: Turn,
+        ply: u32,
+        depth: u32,
+        bound: F::Bound,
+    ) -> Result<F::Value, Stopped> {
+        let start = worker.moves.len();
+        let weights = worker.probabilities.len();
+        self.list(worker, state, turn);
+        let count = worker.moves.len() - start;
+        let child_depth = if turn == Turn::Chance {
+            depth
+        } else {
+            depth - 1
+        };
+        let sums = self.fold.in_order(turn);
+        let wants_values = self.wants_values(ply);
+        if sums {
+            worker.lines.clear(ply as usize);
+        }
+        let mut acc = self.fold.start(turn);
+        for index in 0..count {
+            let mv = worker.moves[start + index];
+            let weight = match turn {
+                Turn::Chance => worker.probabilities[weights + index],
+                _ => 1.0,
+            };
+            let child_bound = if wants_values {
+                bound
+            } else {
+                self.fold.child_bound(&acc, index, weight, bound)
+            };
+            let undo = self.game.play(state, mv);
+            let value = self.plain_node(worker, state, ply + 1, child_depth, child_bound);
+            self.game.undo(state, mv, undo);
+            let value = value?;
+            if wants_values {
+                worker.local.root_values.push(Some(value));
+            }
+            if self.fold.add(&mut acc, index, weight, value) && !sums {
+                worker.lines.set(ply as usize, mv);
+            }
+            if self.fold.cuts(&acc, &bound, true) && !wants_values {
+                break;
+            }
+        }
+        worker.moves.truncate(start);
+        worker.probabilities.truncate(weights);
+        Ok(self.fold.value(&acc))
+    }
+
+    /// A node whose children are tasks.
+    fn split_node(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &mut G::State,
+        ply: u32,
+        depth: u32,
+        bound: F::Bound,
+    ) -> Result<F::Value, Stopped> {
+        let turn = self.game.turn(state);
+        if self.stops(state, turn, depth, &bound).is_some() {
+            return self.plain_node(worker, state, ply, depth, bound);
+        }
+        worker.poll(self)?;
+        let key = match self.recall(worker, state, turn, ply, depth, bound) {
+            Recall::Known(value) => return Ok(value),
+            Recall::Unknown(key) => key,
+        };
+        worker.counts.nodes.interior += 1;
+        let start = worker.moves.len();
+        let weights = worker.probabilities.len();
+        self.list(worker, state, turn);
+        let value = self.share(worker, state, turn, ply, depth, bound, (start, weights));
+        worker.moves.truncate(start);
+        worker.probabilities.truncate(weights);
+        let value = value?;
+        self.remember(key, value);
+        Ok(value)
+    }
+
+    /// Shares the children that are listed from these places on.
+    #[allow(clippy::too_many_arguments)]
+    fn share(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &mut G::State,
+        turn: Turn,
+        ply: u32,
+        depth: u32,
+        bound: F::Bound,
+        (start, weights): (usize, usize),
+    ) -> Result<F::Value, Stopped> {
+        let count = worker.moves.len() - start;
+        let node = Node {
+            state: state.clone(),
+            turn,
+            ply,
+            child_depth: if turn == Turn::Chance {
+                depth
+            } else {
+                depth - 1
+            },
+            bound,
+            own_first: !self.policy.eldest_first && self.policy.spawn == Spawn::Rest,
+        };
+        let offered_from = usize::from(self.policy.eldest_first || node.own_first);
+        let mut acc = self.fold.start(turn);
+        let mut eldest = None;
+        if self.policy.eldest_first {
+            let mv = worker.moves[start];
+            let weight = worker.probabilities.get(weights).copied().unwrap_or(1.0);
+            let value = self.child(worker, &node, state, &acc, 0, mv, weight)?;
+            self.fold.add(&mut acc, 0, weight, value);
+            worker.lines.set(ply as usize, mv);
+            if count == 1 || self.cuts(&node, &acc, true) {
+                worker.local.root_values = vec![Some(value)];
+                return Ok(self.fold.value(&acc));
+            }
+            eldest = Some(value);
+        }
+        worker.split(
+            self,
+            offered_from..count,
+            depth,
+            0,
+            |worker, job| {
+                job.node = Some(node);
+                job.moves.clear();
+                job.moves.extend_from_slice(&worker.moves[start..]);
+                job.weights.clear();
+                job.weights
+                    .extend_from_slice(&worker.probabilities[weights..]);
+                let results = job.results.get_mut().expect("no worker panics inside");
+                results.acc = Some(acc);
+                results.values.clear();
+                results.values.resize(count, None);
+                results.values[0] = eldest;
+                results.missing = count - usize::from(eldest.is_some());
+                results.cut = false;
+                results.line.clear();
+                if eldest.is_some() {
+                    results
+                        .line
+                        .extend_from_slice(worker.lines.get(ply as usize));
+                }
+            },
+            |worker, job| {
+                let results = job.results.get_mut().expect("no worker panics inside");
+                if results.missing > 0 && !results.cut {
+                    return Err(Stopped);
+                }
+                if self.wants_values(ply) {
+                    worker.local.root_values.clone_from(&results.values);
+                }
+                if self.fold.in_order(turn) {
+                    worker.lines.clear(ply as usize);
+                    let mut acc = self.fold.start(turn);
+                    for (index, value) in results.values.iter().enumerate() {
+                        let value = value.expect("none is missing");
+                        self.fold.add(&mut acc, index, job.weights[index], value);
+                    }
+                    Ok(self.fold.value(&acc))
+                } else {
+                    worker.lines.replace(ply as usize, &results.line);
+                    Ok(self
+                        .fold
+                        .value(&results.acc.expect("filled in when opened")))
+                }
+            },
+        )
+    }
+
+    /// One child of a split node.
+    #[allow(clippy::too_many_arguments)]
+    fn child(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        node: &Node<G, F>,
+        state: &mut G::State,
+        acc: &F::Acc,
+        index: usize,
+        mv: G::Move,
+        weight: f64,
+    ) -> Result<F::Value, Stopped> {
+        let bound = if self.wants_values(node.ply) {
+            node.bound
+        } else {
+            self.fold.child_bound(acc, index, weight, node.bound)
+        };
+        let undo = self.game.play(state, mv);
+        let value = self.node(worker, state, node.ply + 1, node.child_depth, bound);
+        self.game.undo(state, mv, undo);
+        value
+    }
+
+    fn cuts(&self, node: &Node<G, F>, acc: &F::Acc, in_order: bool) -> bool {
+        self.fold.cuts(acc, &node.bound, in_order) && !self.wants_values(node.ply)
+    }
+}
+
+enum Recall<V> {
+    Known(V),
+    /// Not known; to be kept under this key, if any.
+    Unknown(Option<u64>),
+}
+
+impl<G: Game, E: Evaluate<G>, F: Fold<G>> Kernel for FoldSearch<'_, G, E, F> {
+    type Game = G;
+    type Job = FoldJob<G, F>;
+    type Local = Local<F::Value>;
+
+    fn work(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        job: &FoldJob<G, F>,
+        at: PointRef<'_, FoldJob<G, F>>,
+    ) {
+        let node = job.node.as_ref().expect("filled in when opened");
+        let mut state = node.state.clone();
+        let mut own = (node.own_first && worker.owns(at)).then_some(0);
+        loop {
+            let claimed = own.is_none();
+            let Some(index) = own.take().or_else(|| worker.claim(at)) else {
+                return;
+            };
+            worker.enter(at, index);
+            let mv = job.moves[index];
+            let weight = job.weights.get(index).copied().unwrap_or(1.0);
+            let acc = job.results.lock().expect("no worker panics inside").acc;
+            let acc = acc.expect("filled in when opened");
+            let Ok(value) = self.child(worker, node, &mut state, &acc, index, mv, weight) else {
+                worker.counts.tasks.aborted += u64::from(claimed);
+                return;
+            };
+            let mut results = job.results.lock().expect("no worker panics inside");
+            let results = &mut *results;
+            results.values[index] = Some(value);
+            results.missing -= 1;
+            let acc = results.acc.as_mut().expect("filled in when opened");
+            if !self.fold.in_order(node.turn) && self.fold.add(acc, index, weight, value) {
+                results.line.clear();
+                results.line.push(mv);
+                results
+                    .line
+                    .extend_from_slice(worker.lines.get(node.ply as usize + 1));
+            }
+            if self.cuts(node, acc, false) && !results.cut {
+                results.cut = true;
+                worker.abort(at);
+            }
+        }
+    }
+}
+
+impl<G: Game, E: Evaluate<G>, F: Fold<G>> RootSearch for FoldSearch<'_, G, E, F> {
+    fn iterate(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &G::State,
+        depth: u32,
+        _: Option<&Iteration<G::Move>>,
+    ) -> Result<Iteration<G::Move>, Stopped> {
+        let mut state = state.clone();
+        worker.local.root_values.clear();
+        let value = self.node(worker, &mut state, 0, depth, F::ROOT_BOUND)?;
+        let line = worker.lines.get(0).to_vec();
+        let mut root = Vec::new();
+        if self.wants_values(0) {
+            let start = worker.moves.len();
+            let turn = self.game.turn(&state);
+            if turn != Turn::Over && depth > 0 {
+                self.list(worker, &state, turn);
+                root.extend(
+                    worker
+                        .moves
+                        .drain(start..)
+                        .zip(worker.local.root_values.iter().flatten())
+                        .map(|(mv, value)| (mv, self.fold.root_value(*value))),
+                );
+                worker.probabilities.clear();
+            }
+        }
+        Ok(Iteration {
+            depth,
+            value: self.fold.root_value(value),
+            line,
+            root,
+        })
+    }
+}

@@ -1,0 +1,173 @@
+//! The order in which a search that prunes tries the moves of a node.
+
+use crate::game::Game;
+
+use super::alphabeta::AlphaBetaOptions;
+
+const HISTORY_SLOTS: usize = 4096;
+
+/// What one worker has learned about good moves, and space to sort the moves of a node.
+pub(crate) struct Ordering<M> {
+    /// Moves that cut off at the same ply, by ply and side.
+    killers: Vec<[Option<M>; 2]>,
+    /// How much each move has cut off, by side.
+    history: Vec<u32>,
+    /// The moves of all nodes on the way, one node after the other, best first.
+    ranked: Vec<Ranked>,
+}
+
+#[derive(Clone, Copy)]
+struct Ranked {
+    rank: i64,
+    index: u32,
+}
+
+impl<M> Default for Ordering<M> {
+    fn default() -> Self {
+        Ordering {
+            killers: Vec::new(),
+            history: Vec::new(),
+            ranked: Vec::new(),
+        }
+    }
+}
+
+/// Where a node's ranked moves lie.
+#[derive(Clone, Copy)]
+pub(crate) struct Ranking {
+    start: usize,
+    count: usize,
+    /// The moves are in the order in which they will be tried.
+    sorted: bool,
+}
+
+impl<M: Copy + PartialEq> Ordering<M> {
+    /// Ranks the moves of a node: the one the table remembers first, then by the game's
+    /// priority, then killers, then history, then the game's own order.
+    #[inline]
+    pub(crate) fn rank<G: Game<Move = M>>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        options: &AlphaBetaOptions,
+        ply: u32,
+        side: bool,
+        moves: &[M],
+        first: Option<usize>,
+    ) -> Ranking {
+        let start = self.ranked.len();
+        let killers = if options.killers {
+            self.killers
+                .get(killer_slot(ply, side))
+                .copied()
+                .unwrap_or([None; 2])
+        } else {
+            [None; 2]
+        };
+        let mut sorted = true;
+        let mut before = i64::MAX;
+        for (index, &mv) in moves.iter().enumerate() {
+            let mut rank = if options.priority {
+                i64::from(game.priority(state, mv)) << 32
+            } else {
+                0
+            };
+            if killers[0] == Some(mv) {
+                rank += 1 << 31;
+            } else if killers[1] == Some(mv) {
+                rank += (1 << 31) - 1;
+            } else if options.history && !self.history.is_empty() {
+                rank += i64::from(self.history[history_slot(game.move_id(mv), side)]);
+            }
+            if Some(index) == first {
+                rank = i64::MAX;
+            }
+            sorted &= rank <= before;
+            before = rank;
+            self.ranked.push(Ranked {
+                rank,
+                index: index as u32,
+            });
+        }
+        let mut ranking = Ranking {
+            start,
+            count: moves.len(),
+            sorted,
+        };
+        // A few moves are picked one by one as they are needed: most nodes need only one.
+        if !sorted && ranking.count > 24 {
+            self.ranked[start..].sort_unstable_by_key(|m| (std::cmp::Reverse(m.rank), m.index));
+            ranking.sorted = true;
+        }
+        ranking
+    }
+
+    /// The place, in the game's order, of the move to try at this turn.
+    #[inline]
+    pub(crate) fn pick(&mut self, ranking: Ranking, turn: usize) -> usize {
+        let ranked = &mut self.ranked[ranking.start + turn..ranking.start + ranking.count];
+        if !ranking.sorted {
+            let mut best = 0;
+            for index in 1..ranked.len() {
+                let (new, old) = (ranked[index], ranked[best]);
+                if new.rank > old.rank || new.rank == old.rank && new.index < old.index {
+                    best = index;
+                }
+            }
+            ranked.swap(0, best);
+        }
+        ranked[0].index as usize
+    }
+
+    /// Forgets the ranking of a node that is done, and of all below it.
+    #[inline]
+    pub(crate) fn drop_ranking(&mut self, ranking: Ranking) {
+        self.ranked.truncate(ranking.start);
+    }
+
+    /// A move has cut off.
+    #[inline]
+    pub(crate) fn reward(
+        &mut self,
+        options: &AlphaBetaOptions,
+        ply: u32,
+        side: bool,
+        mv: M,
+        move_id: u16,
+        depth: u32,
+    ) {
+        if options.killers {
+            let slot = killer_slot(ply, side);
+            if self.killers.len() <= slot {
+                self.killers.resize(slot + 1, [None; 2]);
+            }
+            let killers = &mut self.killers[slot];
+            if killers[0] != Some(mv) {
+                killers[1] = killers[0];
+                killers[0] = Some(mv);
+            }
+        }
+        if options.history {
+            if self.history.is_empty() {
+                self.history.resize(2 * HISTORY_SLOTS, 0);
+            }
+            let entry = &mut self.history[history_slot(move_id, side)];
+            *entry += depth * depth;
+            if *entry >= 1 << 30 {
+                for entry in &mut self.history {
+                    *entry /= 2;
+                }
+            }
+        }
+    }
+}
+
+#[inline]
+fn killer_slot(ply: u32, side: bool) -> usize {
+    2 * ply as usize + usize::from(side)
+}
+
+#[inline]
+fn history_slot(move_id: u16, side: bool) -> usize {
+    (usize::from(move_id) % HISTORY_SLOTS) * 2 + usize::from(side)
+}

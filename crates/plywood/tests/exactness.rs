@@ -1,0 +1,282 @@
+//! Every search, by every strategy, on any number of threads, with every option on or off,
+//! finds what the plain definition finds: value, best move, line, value of every root move.
+
+mod common;
+
+use common::*;
+use plywood::{Engine, Game, Limits, Seat, Settings, Turn};
+use proptest::prelude::*;
+
+const THREADS: &[usize] = &[1, 2, 3, 7];
+
+const FOLDS: &[&str] = &[
+    "seq",
+    "every-node",
+    "every-node,spawn=rest",
+    "budget:1",
+    "budget:3,spawn=rest",
+    "root",
+];
+
+const BOUNDED: &[&str] = &[
+    "seq",
+    "every-node",
+    "budget:2",
+    "root,spawn=rest",
+    "ybwc:1",
+    "ybwc:2",
+    "ybwc:3",
+    "top-then-prune:1",
+    "top-then-prune:2,spawn=rest",
+    "lazy-smp",
+];
+
+const OPTIONS: &[&str] = &[
+    "",
+    ":plain",
+    ":no-table",
+    ":no-pvs",
+    ":no-pvs,no-table",
+    ":no-deepening,no-table",
+    ":no-aspiration,no-killers,no-history",
+    ":no-priority,no-table,no-aspiration",
+];
+
+/// Settings with a table so small that it overflows.
+fn settings(search: &str, strategy: &str, threads: usize, after_chance: bool) -> Settings {
+    Settings {
+        table_bytes: 1 << 14,
+        after_chance,
+        ..Settings::new(search)
+            .unwrap()
+            .parallel(strategy, threads)
+            .unwrap()
+    }
+}
+
+fn threads_for(strategy: &str) -> &'static [usize] {
+    if strategy == "seq" { &[1] } else { THREADS }
+}
+
+/// What the engine is expected to say of a player's value.
+fn expect_value<const N: usize>(values: &[f64], view: Seat, expected: f64, what: &str) {
+    assert_eq!(values.len(), N, "{what}");
+    assert_eq!(values[view.index()], expected, "{what}");
+}
+
+fn check_bounded<const N: usize, const C: bool>(
+    game: RandomGame<N, C>,
+    search: &str,
+    depth: u32,
+    after_chance: bool,
+    choice: usize,
+) {
+    let eval = Drawn { bounded: false };
+    let state = game.start();
+    let view = match search {
+        "alphabeta" => Seat::FIRST,
+        _ => root_seat(&game, &state),
+    };
+    let expected = plain_minimax(&game, &eval, &state, depth, after_chance, view);
+    // Too many combinations for every tree: each tree takes its share of them.
+    for (index, option) in OPTIONS.iter().enumerate() {
+        for (other, strategy) in BOUNDED.iter().enumerate() {
+            if (index * 7 + other * 3 + choice) % 6 != 0 {
+                continue;
+            }
+            let name = format!("{search}{option}");
+            let threads = threads_for(strategy);
+            let threads = threads[choice % threads.len()];
+            let what = format!("{name} {strategy} x{threads} depth {depth} of {game:?}");
+            let mut engine =
+                Engine::new(game, eval, settings(&name, strategy, threads, after_chance)).unwrap();
+            for round in 0..2 {
+                let report = engine.search(&state, &Limits::depth(depth));
+                let what = format!("{what}, round {round}");
+                if game.turn(&state) == Turn::Over {
+                    assert_eq!(report.best, None);
+                    continue;
+                }
+                expect_value::<N>(&report.values, view, f64::from(expected.value), &what);
+                assert_eq!(report.depth, depth, "{what}");
+                if game.turn(&state) != Turn::Chance {
+                    assert_eq!(report.best.as_ref(), expected.line.first(), "{what}");
+                }
+                // Without principal-variation search the table may cut the line short.
+                if option.contains("no-table") || option.is_empty() || *option == ":plain" {
+                    assert_eq!(report.line, expected.line, "{what}");
+                } else {
+                    assert!(expected.line.starts_with(&report.line[..1]), "{what}");
+                }
+                assert_eq!(
+                    report.tasks.offered,
+                    report.tasks.converted + report.tasks.fizzled + report.tasks.cancelled,
+                    "{what}"
+                );
+            }
+            let report = engine.search(&state, &Limits::depth(depth).with_all_moves());
+            if let Turn::Player(mover) = game.turn(&state) {
+                let sign = if mover == view { 1 } else { -1 };
+                let values: Vec<_> = report.root.iter().map(|r| r.value as i32 * sign).collect();
+                assert_eq!(values, expected.root, "all moves of {what}");
+                assert_eq!(report.best.as_ref(), expected.line.first(), "{what}");
+            }
+        }
+    }
+}
+
+fn game<const N: usize, const C: bool>(
+    seed: u64,
+    width: u64,
+    positions: u64,
+    spread: u64,
+) -> RandomGame<N, C> {
+    RandomGame {
+        seed,
+        width,
+        positions,
+        spread,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn alphabeta_is_minimax(
+        seed: u64, width in 1u64..6, positions in 3u64..400, spread in 1u64..40,
+        depth in 1u32..7, choice in 0usize..1000,
+    ) {
+        check_bounded(
+            game::<2, false>(seed, width, positions, spread), "alphabeta", depth, false, choice,
+        );
+    }
+
+    #[test]
+    fn paranoid_is_everybody_against_the_root(
+        seed: u64, width in 1u64..6, positions in 3u64..400, spread in 1u64..40,
+        depth in 1u32..6, choice in 0usize..1000,
+    ) {
+        check_bounded(
+            game::<3, false>(seed, width, positions, spread), "paranoid", depth, false, choice,
+        );
+        check_bounded(
+            game::<4, true>(seed, width, positions, spread), "paranoid", depth.min(4), false, choice,
+        );
+    }
+
+    #[test]
+    fn worst_case_takes_chance_for_an_adversary(
+        seed: u64, width in 1u64..5, positions in 3u64..400, spread in 1u64..40,
+        depth in 1u32..5, after_chance: bool, choice in 0usize..1000,
+    ) {
+        check_bounded(
+            game::<1, true>(seed, width, positions, spread),
+            "worst-case", depth, after_chance, choice,
+        );
+        check_bounded(
+            game::<2, true>(seed, width, positions, spread),
+            "worst-case", depth, after_chance, choice,
+        );
+    }
+
+    #[test]
+    fn minimax_is_its_definition(
+        seed: u64, width in 1u64..5, positions in 3u64..400, spread in 1u64..40,
+        depth in 1u32..5, after_chance: bool, choice in 0usize..1000,
+    ) {
+        let random = game::<2, true>(seed, width, positions, spread);
+        let eval = Drawn { bounded: false };
+        let state = random.start();
+        let view = root_seat(&random, &state);
+        let expected = plain_minimax(&random, &eval, &state, depth, after_chance, view);
+        for strategy in FOLDS {
+            let threads = threads_for(strategy);
+            let threads = threads[choice % threads.len()];
+            let what = format!("{strategy} x{threads}");
+            let settings = settings("minimax", strategy, threads, after_chance);
+            let mut engine = Engine::new(random, eval, settings).unwrap();
+            let report = engine.search(&state, &Limits::depth(depth));
+            expect_value::<2>(&report.values, view, f64::from(expected.value), &what);
+            prop_assert_eq!(&report.line, &expected.line, "{}", what);
+            let report = engine.search(&state, &Limits::depth(depth).with_all_moves());
+            if let Turn::Player(_) = random.turn(&state) {
+                let values: Vec<_> = report.root.iter().map(|r| r.value as i32).collect();
+                prop_assert_eq!(&values, &expected.root, "{}", what);
+            }
+        }
+    }
+
+    #[test]
+    fn maxn_is_its_definition_with_and_without_pruning(
+        seed: u64, width in 1u64..6, positions in 3u64..400, spread in 1u64..12,
+        depth in 1u32..6, choice in 0usize..1000,
+    ) {
+        let random = game::<3, false>(seed, width, positions, spread);
+        let state = random.start();
+        for bounded in [false, true] {
+            let eval = Drawn { bounded };
+            let expected = plain_maxn(&random, &eval, &state, depth);
+            for strategy in FOLDS.iter().chain(&["ybwc:1", "ybwc:2"]) {
+                let threads = threads_for(strategy);
+                let threads = threads[choice % threads.len()];
+                let what = format!("{strategy} x{threads} {bounded} {random:?} {depth}");
+                let settings = settings("maxn", strategy, threads, false);
+                let mut engine = Engine::new(random, eval, settings).unwrap();
+                let report = engine.search(&state, &Limits::depth(depth));
+                let values: Vec<_> = report.values.iter().map(|v| *v as i32).collect();
+                prop_assert_eq!(&values[..], &expected.value[..], "{}", what);
+                prop_assert_eq!(&report.line, &expected.line, "{}", what);
+                let report = engine.search(&state, &Limits::depth(depth).with_all_moves());
+                if let Turn::Player(seat) = random.turn(&state) {
+                    let values: Vec<_> = report.root.iter().map(|r| r.value as i32).collect();
+                    let own: Vec<_> = expected.root.iter().map(|r| r[seat.index()]).collect();
+                    prop_assert_eq!(values, own, "{}", what);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn expectimax_is_its_definition_to_the_last_bit(
+        seed: u64, width in 1u64..5, positions in 3u64..400, spread in 1u64..40,
+        depth in 1u32..5, after_chance: bool, table: bool, choice in 0usize..1000,
+    ) {
+        let random = game::<2, true>(seed, width, positions, spread);
+        let eval = Drawn { bounded: false };
+        let state = random.start();
+        let view = root_seat(&random, &state);
+        let expected = plain_expectimax(&random, &eval, &state, depth, after_chance, view);
+        let search = if table { "expectimax" } else { "expectimax:no-table" };
+        for strategy in FOLDS {
+            let threads = threads_for(strategy);
+            let threads = threads[choice % threads.len()];
+            let settings = settings(search, strategy, threads, after_chance);
+            let mut engine = Engine::new(random, eval, settings).unwrap();
+            let report = engine.search(&state, &Limits::depth(depth));
+            let what = format!("{strategy} x{threads}");
+            expect_value::<2>(&report.values, view, expected.value, &what);
+            if table {
+                prop_assert_eq!(report.line.first(), expected.line.first(), "{}", what);
+            } else {
+                prop_assert_eq!(&report.line, &expected.line, "{}", what);
+            }
+        }
+    }
+
+    #[test]
+    fn a_probability_cut_gives_the_same_on_any_number_of_threads(
+        seed: u64, width in 2u64..6, positions in 3u64..400, depth in 1u32..5,
+    ) {
+        let random = game::<1, true>(seed, width, positions, 30);
+        let eval = Drawn { bounded: false };
+        let mut found = None;
+        for (strategy, threads) in [("seq", 1), ("budget:2", 3), ("every-node", 2)] {
+            let settings = settings("expectimax:cut=0.05", strategy, threads, false);
+            let mut engine = Engine::new(random, eval, settings).unwrap();
+            let report = engine.search(&random.start(), &Limits::depth(depth));
+            let values = found.get_or_insert_with(|| report.values.clone());
+            prop_assert_eq!(values, &report.values);
+        }
+    }
+}
