@@ -1,0 +1,234 @@
+//! Sets of cells in one 512-bit register.
+
+use std::arch::x86_64::*;
+use std::mem::MaybeUninit;
+
+use plywood::Moves;
+
+use super::board::{Board, USED_WORDS, WORDS, window_start};
+use super::movegen::{Bits, Tally, View, Visitor, visit};
+use super::moves::Move;
+use super::outlook::{Outlook, Padded};
+use super::pieces::{ORIENTATIONS, Window};
+
+/// A set of cells. A value exists only where the features of [`super::Path::Avx512`] do.
+#[derive(Clone, Copy)]
+pub(super) struct Register(__m512i);
+
+// SAFETY of every block below that says no more: `Register` and `Lanes` values come from
+// `load` and what is made of its result, and the caller of `load` has vouched that the
+// processor has the instructions.
+impl Bits for Register {
+    type Tally = Lanes;
+
+    #[inline(always)]
+    unsafe fn load(board: &Board) -> Self {
+        // SAFETY: a board is 64 bytes, aligned to 64.
+        unsafe { Register(_mm512_load_si512(board.0.as_ptr().cast())) }
+    }
+
+    #[inline(always)]
+    fn words(self) -> [u64; WORDS] {
+        let mut words = Board::EMPTY;
+        // SAFETY: a board is 64 bytes, aligned to 64.
+        unsafe { _mm512_store_si512(words.0.as_mut_ptr().cast(), self.0) };
+        words.0
+    }
+
+    #[inline(always)]
+    unsafe fn list(view: &View<'_>, moves: &mut Moves<'_, Move>) {
+        // SAFETY: the caller vouches for the processor.
+        unsafe { list(view, moves) }
+    }
+
+    #[inline(always)]
+    unsafe fn corners_after<const RIVALS: bool>(outlook: &Outlook, mv: Move) -> (u32, bool) {
+        // SAFETY: the caller vouches for the processor.
+        unsafe { corners_after::<RIVALS>(outlook, mv) }
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        unsafe { Register(_mm512_and_si512(self.0, other.0)) }
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        unsafe { Register(_mm512_or_si512(self.0, other.0)) }
+    }
+
+    #[inline(always)]
+    fn nor(self, other: Self) -> Self {
+        unsafe { Register(_mm512_ternarylogic_epi64::<0x03>(self.0, other.0, other.0)) }
+    }
+
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        unsafe { _mm512_test_epi64_mask(self.0, self.0) == 0 }
+    }
+
+    #[inline(always)]
+    fn shift_down(self, by: usize) -> Self {
+        unsafe {
+            let zero = _mm512_setzero_si512();
+            let next = _mm512_alignr_epi64::<1>(zero, self.0);
+            let after = _mm512_alignr_epi64::<2>(zero, self.0);
+            let bits = _mm512_set1_epi64((by % 64) as i64);
+            if by < 64 {
+                Register(_mm512_shrdv_epi64(self.0, next, bits))
+            } else {
+                Register(_mm512_shrdv_epi64(next, after, bits))
+            }
+        }
+    }
+}
+
+/// A sum for every word.
+pub(super) struct Lanes(__m512i);
+
+impl Tally<Register> for Lanes {
+    #[inline(always)]
+    fn new(_: Register) -> Self {
+        unsafe { Lanes(_mm512_setzero_si512()) }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, set: Register) {
+        unsafe { self.0 = _mm512_add_epi64(self.0, _mm512_popcnt_epi64(set.0)) }
+    }
+
+    #[inline(always)]
+    fn settle(&mut self) {}
+
+    #[inline(always)]
+    fn total(&self) -> usize {
+        unsafe { _mm512_reduce_add_epi64(self.0) as usize }
+    }
+}
+
+/// The words of the legal sets that are not zero, in order, each with the move its lowest
+/// bit stands for. Finding them first makes the listing free of branches that depend on
+/// where the moves are.
+struct Found {
+    words: MaybeUninit<[u64; Found::ROOM]>,
+    moves: MaybeUninit<[u16; Found::ROOM]>,
+    len: usize,
+}
+
+impl Found {
+    /// Every store writes a whole register, so it needs room for eight behind the last.
+    const ROOM: usize = ORIENTATIONS * USED_WORDS + WORDS;
+}
+
+impl Visitor<Register> for Found {
+    #[inline(always)]
+    fn places(&mut self, orientation: usize, places: Register) {
+        // SAFETY: `visit` names every orientation at most once, and each has at most
+        // USED_WORDS words that are not zero: `len` grows to ROOM - WORDS at most.
+        unsafe {
+            let first = _mm_setr_epi16(0, 64, 128, 192, 256, 320, 384, 448);
+            let first = _mm_add_epi16(first, _mm_set1_epi16((orientation << 9) as i16));
+            let used = _mm512_test_epi64_mask(places.0, places.0);
+            _mm512_storeu_si512(
+                self.words.as_mut_ptr().cast::<u64>().add(self.len).cast(),
+                _mm512_maskz_compress_epi64(used, places.0),
+            );
+            _mm_storeu_si128(
+                self.moves.as_mut_ptr().cast::<u16>().add(self.len).cast(),
+                _mm_maskz_compress_epi16(used, first),
+            );
+            self.len += used.count_ones() as usize;
+        }
+    }
+
+    #[inline(always)]
+    fn piece_done(&mut self) {}
+}
+
+/// Lists the legal placements.
+///
+/// # Safety
+/// The processor must have the features of [`super::Path::Avx512`].
+#[inline(always)]
+unsafe fn list(view: &View<'_>, list: &mut Moves<'_, Move>) {
+    /// Moves written before they are handed over; one word can add 64.
+    const BATCH: usize = 1024;
+    let mut found = Found {
+        words: MaybeUninit::uninit(),
+        moves: MaybeUninit::uninit(),
+        len: 0,
+    };
+    let mut batch = MaybeUninit::<[Move; BATCH + 64]>::uninit();
+    let start = batch.as_mut_ptr().cast::<Move>();
+    let mut len = 0;
+    // SAFETY: the caller vouches for the processor. The first `found.len` entries were
+    // written by `places`. A word writes 2 x 32 moves from `len <= BATCH` and from at most
+    // 32 more, so within the batch; the moves below `len` have been written. `Move` is a
+    // transparent u16.
+    unsafe {
+        let (open, corner) = view.open_and_corner::<Register>();
+        visit(open, corner, view.hand, &mut found);
+        #[rustfmt::skip]
+        let low = _mm512_set_epi16(
+            31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,
+            15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
+        );
+        let high = _mm512_add_epi16(low, _mm512_set1_epi16(32));
+        for index in 0..found.len {
+            let word = *found.words.as_ptr().cast::<u64>().add(index);
+            let first = *found.moves.as_ptr().cast::<u16>().add(index);
+            let first = _mm512_set1_epi16(first as i16);
+            for (half, steps) in [(word as u32, low), ((word >> 32) as u32, high)] {
+                let moves = _mm512_maskz_compress_epi16(half, _mm512_add_epi16(first, steps));
+                _mm512_storeu_si512(start.add(len).cast(), moves);
+                len += half.count_ones() as usize;
+            }
+            if len > BATCH {
+                list.extend(std::slice::from_raw_parts(start, len).iter().copied());
+                len = 0;
+            }
+        }
+        list.extend(std::slice::from_raw_parts(start, len).iter().copied());
+    }
+}
+
+/// [`Outlook::after`] in a few instructions.
+///
+/// # Safety
+/// The processor must have the features of [`super::Path::Avx512`].
+#[inline(always)]
+unsafe fn corners_after<const RIVALS: bool>(outlook: &Outlook, mv: Move) -> (u32, bool) {
+    let shape = mv.shape();
+    let (word, by) = window_start(mv.anchor());
+    // Any number below WORDS keeps the loads in bounds.
+    let word = word % WORDS;
+    // SAFETY: the caller vouches for the processor. A window has five words, of which four
+    // are loaded from the first or the second on; a padded set has four words behind the
+    // last that a window can begin with.
+    unsafe {
+        let by = _mm256_set1_epi64x(i64::from(by));
+        let shifted = |window: &Window| {
+            let words = window.as_ptr();
+            let low = _mm256_loadu_si256(words.cast());
+            let high = _mm256_loadu_si256(words.add(1).cast());
+            _mm256_shldv_epi64(high, low, by)
+        };
+        let board = |set: &Padded| _mm256_loadu_si256(set.as_ptr().add(word).cast());
+        /// (corner | diagonal & open), then that without what is blocked.
+        const OR_BOTH: i32 = 0xF8;
+        let corner = _mm256_maskz_mov_epi64(0b0111, board(&outlook.corner));
+        let diagonal = shifted(shape.diagonal());
+        let gained = _mm256_ternarylogic_epi64::<OR_BOTH>(corner, diagonal, board(&outlook.open));
+        let left = _mm256_andnot_si256(shifted(shape.blocked()), gained);
+        let counts = _mm256_popcnt_epi64(left);
+        let pair = _mm_add_epi64(
+            _mm256_castsi256_si128(counts),
+            _mm256_extracti128_si256::<1>(counts),
+        );
+        let sum = _mm_add_epi64(pair, _mm_unpackhi_epi64(pair, pair));
+        let corners = outlook.elsewhere[word] + _mm_cvtsi128_si32(sum) as u32;
+        let touches =
+            RIVALS && _mm256_test_epi64_mask(shifted(shape.cells()), board(&outlook.rivals)) != 0;
+        (corners, touches)
+    }
+}
