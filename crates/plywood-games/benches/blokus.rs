@@ -283,10 +283,14 @@ fn measure_maxn(game: &Classic) {
 }
 
 fn main() {
-    if std::env::args().any(|argument| argument == "--test") {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|argument| argument == "--test") {
         return;
     }
-    for path in Path::ALL.into_iter().rev() {
+    // Names of paths select them; without any, all are measured.
+    let is_named = |path: &Path| arguments.iter().any(|argument| argument == path.name());
+    let all = !Path::ALL.iter().any(is_named);
+    for path in Path::ALL.into_iter().rev().filter(|path| all || is_named(path)) {
         if let Some(game) = Classic::with_path(path) {
             measure(&game);
             measure_maxn(&game);

@@ -106,37 +106,37 @@ impl Tally<Register> for Lanes {
     }
 }
 
-/// The words of the legal sets that are not zero, in order, each with the move its lowest
-/// bit stands for. Finding them first makes the listing free of branches that depend on
-/// where the moves are.
+/// The half words of the legal sets that are not zero, in order, each with the move its
+/// lowest bit stands for. Finding them first makes the listing free of branches that depend
+/// on where the moves are.
 struct Found {
-    words: MaybeUninit<[u64; Found::ROOM]>,
-    moves: MaybeUninit<[u16; Found::ROOM]>,
+    halves: *mut u32,
+    moves: *mut u16,
     len: usize,
 }
 
 impl Found {
-    /// Every store writes a whole register, so it needs room for eight behind the last.
-    const ROOM: usize = ORIENTATIONS * USED_WORDS + WORDS;
+    /// Every store writes a whole register of half words, whatever of it counts.
+    const ROOM: usize = ORIENTATIONS * 2 * USED_WORDS + 2 * WORDS;
 }
 
 impl Visitor<Register> for Found {
     #[inline(always)]
     fn places(&mut self, orientation: usize, places: Register) {
-        // SAFETY: `visit` names every orientation at most once, and each has at most
-        // USED_WORDS words that are not zero: `len` grows to ROOM - WORDS at most.
+        // SAFETY: both pointers have room for ROOM. `visit` names every orientation at most
+        // once, and each has at most 2 * USED_WORDS half words that are not zero: `len` is
+        // at most ROOM - 2 * WORDS when the 2 * WORDS behind it are written.
         unsafe {
-            let first = _mm_setr_epi16(0, 64, 128, 192, 256, 320, 384, 448);
-            let first = _mm_add_epi16(first, _mm_set1_epi16((orientation << 9) as i16));
-            let used = _mm512_test_epi64_mask(places.0, places.0);
-            _mm512_storeu_si512(
-                self.words.as_mut_ptr().cast::<u64>().add(self.len).cast(),
-                _mm512_maskz_compress_epi64(used, places.0),
+            #[rustfmt::skip]
+            let first = _mm256_setr_epi16(
+                0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448, 480,
             );
-            _mm_storeu_si128(
-                self.moves.as_mut_ptr().cast::<u16>().add(self.len).cast(),
-                _mm_maskz_compress_epi16(used, first),
-            );
+            let first = _mm256_add_epi16(first, _mm256_set1_epi16((orientation << 9) as i16));
+            let used = _mm512_test_epi32_mask(places.0, places.0);
+            let halves = _mm512_maskz_compress_epi32(used, places.0);
+            _mm512_storeu_si512(self.halves.add(self.len).cast(), halves);
+            let moves = _mm256_maskz_compress_epi16(used, first);
+            _mm256_storeu_si256(self.moves.add(self.len).cast(), moves);
             self.len += used.count_ones() as usize;
         }
     }
@@ -151,38 +151,35 @@ impl Visitor<Register> for Found {
 /// The processor must have the features of [`super::Path::Avx512`].
 #[inline(always)]
 unsafe fn list(view: &View<'_>, list: &mut Moves<'_, Move>) {
-    /// Moves written before they are handed over; one word can add 64.
+    /// Moves written before they are handed over.
     const BATCH: usize = 1024;
+    let mut halves = MaybeUninit::<[u32; Found::ROOM]>::uninit();
+    let mut moves = MaybeUninit::<[u16; Found::ROOM]>::uninit();
+    let mut batch = MaybeUninit::<[Move; BATCH + 32]>::uninit();
     let mut found = Found {
-        words: MaybeUninit::uninit(),
-        moves: MaybeUninit::uninit(),
+        halves: halves.as_mut_ptr().cast(),
+        moves: moves.as_mut_ptr().cast(),
         len: 0,
     };
-    let mut batch = MaybeUninit::<[Move; BATCH + 64]>::uninit();
     let start = batch.as_mut_ptr().cast::<Move>();
     let mut len = 0;
     // SAFETY: the caller vouches for the processor. The first `found.len` entries were
-    // written by `places`. A word writes 2 x 32 moves from `len <= BATCH` and from at most
-    // 32 more, so within the batch; the moves below `len` have been written. `Move` is a
-    // transparent u16.
+    // written by `places`. A half word writes 32 moves from `len <= BATCH` on, so within the
+    // batch; the moves below `len` have been written. `Move` is a transparent u16.
     unsafe {
         let (open, corner) = view.open_and_corner::<Register>();
         visit(open, corner, view.hand, &mut found);
         #[rustfmt::skip]
-        let low = _mm512_set_epi16(
+        let steps = _mm512_set_epi16(
             31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,
             15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
         );
-        let high = _mm512_add_epi16(low, _mm512_set1_epi16(32));
         for index in 0..found.len {
-            let word = *found.words.as_ptr().cast::<u64>().add(index);
-            let first = *found.moves.as_ptr().cast::<u16>().add(index);
-            let first = _mm512_set1_epi16(first as i16);
-            for (half, steps) in [(word as u32, low), ((word >> 32) as u32, high)] {
-                let moves = _mm512_maskz_compress_epi16(half, _mm512_add_epi16(first, steps));
-                _mm512_storeu_si512(start.add(len).cast(), moves);
-                len += half.count_ones() as usize;
-            }
+            let half = *found.halves.add(index);
+            let first = _mm512_set1_epi16(*found.moves.add(index) as i16);
+            let moves = _mm512_maskz_compress_epi16(half, _mm512_add_epi16(first, steps));
+            _mm512_storeu_si512(start.add(len).cast(), moves);
+            len += half.count_ones() as usize;
             if len > BATCH {
                 list.extend(std::slice::from_raw_parts(start, len).iter().copied());
                 len = 0;

@@ -18,6 +18,13 @@ fn worth(squares: i32, corners: u32) -> i32 {
     10 * squares + 3 * corners as i32 - (i32::from(SQUARES) - squares)
 }
 
+/// The scores with another one for one colour. Selected rather than stored: a wide load
+/// right after a narrow store would have to wait for it.
+#[inline(always)]
+fn with<const COLOURS: usize>(scores: [i32; COLOURS], colour: usize, own: i32) -> [i32; COLOURS] {
+    std::array::from_fn(|index| if index == colour { own } else { scores[index] })
+}
+
 /// Ten points for every square placed, three for every corner cell, less one for every
 /// square in hand; bonuses do not count.
 ///
@@ -92,8 +99,8 @@ impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for LiveCorners {
                         scores[colour] -= 3 * lost as i32;
                     }
                 }
-                scores[mover] = worth(squares + i32::from(mv.shape().size), corners);
-                visit(mv, scores)
+                let own = worth(squares + i32::from(mv.shape().size), corners);
+                visit(mv, with(scores, mover, own))
             });
         scratch.truncate(start);
     }
@@ -135,15 +142,15 @@ impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for ReportCorners {
         mut visit: impl FnMut(Move, [i32; COLOURS]) -> ControlFlow<()>,
     ) {
         let mover = state.turn();
-        let mut scores: [i32; COLOURS] = self.evaluate(game, state);
+        let before: [i32; COLOURS] = self.evaluate(game, state);
         let outlook = Outlook::new(&state.open(mover), &state.corner(mover), &Board::EMPTY);
         let squares = i32::from(state.squares(mover));
         let start = scratch.len();
         game.moves(state, &mut Moves::new(scratch));
         game.path
             .children::<false>(&outlook, &scratch[start..], |mv, corners, _| {
-                scores[mover] = worth(squares + i32::from(mv.shape().size), corners);
-                visit(mv, scores)
+                let own = worth(squares + i32::from(mv.shape().size), corners);
+                visit(mv, with(before, mover, own))
             });
         scratch.truncate(start);
     }
@@ -172,11 +179,11 @@ impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for SquaresPlaced {
         mut visit: impl FnMut(Move, [i32; COLOURS]) -> ControlFlow<()>,
     ) {
         let mover = state.turn();
-        let mut scores: [i32; COLOURS] = self.evaluate(game, state);
+        let before: [i32; COLOURS] = self.evaluate(game, state);
         let start = scratch.len();
         game.moves(state, &mut Moves::new(scratch));
         for &mv in &scratch[start..] {
-            scores[mover] = state.score_after(mover, mv);
+            let scores = with(before, mover, state.score_after(mover, mv));
             if visit(mv, scores).is_break() {
                 break;
             }
