@@ -1,0 +1,85 @@
+//! A set of cells: one bit each, in one 512-bit register.
+//!
+//! A row of the board takes 21 bits, whatever the variant: the bit after the last column is
+//! never a cell, so that a shape that would run over the right edge meets it instead of
+//! wrapping around. One empty row and column lie before the first cell, so that the
+//! surroundings of a placement never begin before bit 0.
+
+/// Bits to a row.
+pub(super) const COLUMNS: usize = 21;
+/// Words in a set.
+pub(super) const WORDS: usize = 8;
+/// The words that can hold cells of the board.
+pub(super) const USED_WORDS: usize = 7;
+/// The bit of the top left cell.
+const ORIGIN: usize = COLUMNS + 1;
+
+/// The bit of a cell; x counts from the left, y from the top.
+pub(super) const fn cell_bit(x: usize, y: usize) -> usize {
+    ORIGIN + y * COLUMNS + x
+}
+
+/// The column and the row of the cell with this bit.
+pub(super) const fn cell_at(bit: usize) -> (usize, usize) {
+    ((bit - ORIGIN) % COLUMNS, (bit - ORIGIN) / COLUMNS)
+}
+
+/// Where the window around a placement begins: the word, and the bit in it. The placement
+/// is named by the bit of the top left cell of its box.
+#[inline(always)]
+pub(super) const fn window_start(anchor: usize) -> (usize, u32) {
+    let first = anchor - ORIGIN;
+    (first / 64, (first % 64) as u32)
+}
+
+/// A set of cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Board(pub(super) [u64; WORDS]);
+
+impl Board {
+    pub(super) const EMPTY: Board = Board([0; WORDS]);
+
+    /// Everything but the cells of a board of this size.
+    pub(super) const fn outside(size: usize) -> Self {
+        let mut board = Board([!0; WORDS]);
+        let mut y = 0;
+        while y < size {
+            let mut x = 0;
+            while x < size {
+                let bit = cell_bit(x, y);
+                board.0[bit / 64] &= !(1 << (bit % 64));
+                x += 1;
+            }
+            y += 1;
+        }
+        board
+    }
+
+    pub(super) const fn single(bit: usize) -> Self {
+        let mut board = Board::EMPTY;
+        board.0[bit / 64] = 1 << (bit % 64);
+        board
+    }
+
+    #[inline]
+    pub(super) fn contains(&self, bit: usize) -> bool {
+        self.0[bit / 64] >> (bit % 64) & 1 != 0
+    }
+
+    /// Adds the cells of a shifted window (see [`shift`]) that starts in this word.
+    #[inline(always)]
+    pub(super) fn add(&mut self, word: usize, window: [u64; 3]) {
+        for (mine, added) in self.0[word..].iter_mut().zip(window) {
+            *mine |= added;
+        }
+    }
+}
+
+/// A window of a shape moved to where its placement begins in a word. The surroundings of
+/// the tallest piece span 129 bits, so three words are enough wherever it begins.
+#[inline(always)]
+pub(super) fn shift(window: &super::pieces::Window, by: u32) -> [u64; 3] {
+    let at = |i: usize| (window[i] << by) | (window[i - 1] >> 1 >> (63 - by));
+    [at(1), at(2), at(3)]
+}
