@@ -24,17 +24,18 @@ struct Sowing {
     own: u64,
     /// Added to the other row.
     other: u64,
+    /// The byte of the mover's row where the last stone lands; 0 if it lands elsewhere.
+    landing: u64,
+    /// One stone in that byte; if the last stone lands elsewhere something `landing` can
+    /// never leave of a row.
+    alone: u64,
     /// Added to the mover's store.
     store: u8,
-    /// Bits to the right of the byte where the last stone lands, if that is an own pit.
-    landing_shift: u8,
-    /// The same for the pit opposite, in the other row.
+    /// Bits to the right of the landing pit's opposite, in the other row.
     opposite_shift: u8,
-    landing: u8,
+    /// Whether the last stone lands in the mover's store.
+    again: bool,
 }
-
-const LANDS_IN_OWN_PIT: u8 = 1;
-const LANDS_IN_STORE: u8 = 2;
 
 const PITS: usize = MAX_PITS as usize;
 
@@ -68,28 +69,28 @@ impl SowTable {
 
     /// Sows the stones of an own pit that is not empty. `bank_alone`: a last stone in an
     /// empty own pit is captured even if there is nothing opposite.
-    ///
-    /// Without branches: whether a move captures is too irregular to be predicted.
     #[inline(always)]
     pub(super) fn sow(&self, own: u64, other: u64, pit: Pit, bank_alone: bool) -> Sown {
         let pit = usize::from(pit.index()) % PITS;
         let stones = (own >> (8 * pit)) as u8;
         let sowing = &self.sowings[pit << 8 | usize::from(stones)];
-        let own = own.wrapping_add(sowing.own);
-        let other = other.wrapping_add(sowing.other);
+        let mut sown = Sown {
+            own: own.wrapping_add(sowing.own),
+            other: other.wrapping_add(sowing.other),
+            banked: sowing.store,
+            again: sowing.again,
+        };
         // A pit that holds one stone after the last stone fell into it was empty before:
         // also the origin after exactly one lap.
-        let alone =
-            ((own >> sowing.landing_shift) as u8 == 1) & (sowing.landing & LANDS_IN_OWN_PIT != 0);
-        let opposite = (other >> sowing.opposite_shift) as u8;
-        let captures = u8::from(alone & (bank_alone | (opposite != 0)));
-        let captured = opposite & captures.wrapping_neg();
-        Sown {
-            own: own.wrapping_sub(u64::from(captures) << sowing.landing_shift),
-            other: other.wrapping_sub(u64::from(captured) << sowing.opposite_shift),
-            banked: sowing.store.wrapping_add(captures).wrapping_add(captured),
-            again: sowing.landing & LANDS_IN_STORE != 0,
+        if sown.own & sowing.landing == sowing.alone {
+            let opposite = (sown.other >> sowing.opposite_shift) & 0xff;
+            if bank_alone || opposite != 0 {
+                sown.own ^= sowing.alone;
+                sown.other ^= opposite << sowing.opposite_shift;
+                sown.banked = sown.banked.wrapping_add(opposite as u8).wrapping_add(1);
+            }
         }
+        sown
     }
 }
 
@@ -99,6 +100,7 @@ impl Sowing {
         let circle = 2 * pits + 1;
         let mut sowing = Sowing {
             own: ((stones as u64) << (8 * pit)).wrapping_neg(),
+            alone: 1,
             ..Sowing::default()
         };
         for step in 1..=stones {
@@ -113,12 +115,11 @@ impl Sowing {
         }
         let last = (pit + stones) % circle;
         if last < pits {
-            sowing.landing = LANDS_IN_OWN_PIT;
-            sowing.landing_shift = 8 * last as u8;
+            sowing.landing = 0xff << (8 * last);
+            sowing.alone = 1 << (8 * last);
             sowing.opposite_shift = 8 * (pits - 1 - last) as u8;
-        } else if last == pits {
-            sowing.landing = LANDS_IN_STORE;
         }
+        sowing.again = last == pits;
         sowing
     }
 }
