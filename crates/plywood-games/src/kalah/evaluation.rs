@@ -39,7 +39,7 @@ impl Evaluate<Kalah> for StoreDifference {
     ) {
         let (own, other) = (position.own(), position.other());
         // Everything is reckoned for the mover: North's margins are South's negated.
-        let sign = 1 - 2 * i32::from(position.mover & 1);
+        let sign = 1 - 2 * position.mover_index() as i32;
         let margin = sign * position.store_margin();
         let mut visit = |pit, margin| {
             let south = sign * margin;

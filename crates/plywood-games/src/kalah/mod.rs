@@ -24,12 +24,12 @@ mod rules;
 mod sowing;
 
 pub use evaluation::StoreDifference;
-pub use position::{Pit, Position};
+pub use position::{Pit, Position, Undo};
 pub use rules::{Capture, End, MAX_PITS, MAX_STONES, MAX_STONES_PER_PIT, Rules, RulesError, Sweep};
 
 use plywood::{Game, Moves, Seat, Turn};
 
-use position::{byte_sum, full_bytes};
+use position::{MOVER_SHIFT, byte_sum, full_bytes};
 use sowing::{SowTable, Sown};
 
 /// Kalah under one set of [`Rules`].
@@ -125,8 +125,7 @@ impl Kalah {
 impl Game for Kalah {
     type State = Position;
     type Move = Pit;
-    /// The whole old position: 24 bytes.
-    type Undo = Position;
+    type Undo = Undo;
     type Scores = [i32; 2];
 
     const HASHED: bool = true;
@@ -149,20 +148,28 @@ impl Game for Kalah {
     }
 
     #[inline]
-    fn play(&self, position: &mut Position, pit: Pit) -> Position {
-        let before = *position;
-        let mover = before.mover_index();
-        let sown = self.sow(before.rows[mover], before.rows[1 - mover], pit);
+    fn play(&self, position: &mut Position, pit: Pit) -> Undo {
+        let mover = position.mover_index();
+        let undo = Undo {
+            own: position.rows[mover],
+            other: position.rows[1 - mover],
+            rest: position.rest,
+        };
+        let sown = self.sow(undo.own, undo.other, pit);
         position.rows[mover] = sown.own;
         position.rows[1 - mover] = sown.other;
-        position.stores[mover] = before.stores[mover].wrapping_add(sown.banked);
-        position.mover = before.mover ^ u8::from(!sown.again);
-        before
+        // No store overflows into the next: all stones together fit into one byte.
+        let banked = u32::from(sown.banked) << (8 * mover);
+        position.rest = (undo.rest + banked) ^ u32::from(!sown.again) << MOVER_SHIFT;
+        undo
     }
 
     #[inline]
-    fn undo(&self, position: &mut Position, _: Pit, before: Position) {
-        *position = before;
+    fn undo(&self, position: &mut Position, _: Pit, undo: Undo) {
+        position.rest = undo.rest;
+        let mover = position.mover_index();
+        position.rows[mover] = undo.own;
+        position.rows[1 - mover] = undo.other;
     }
 
     #[inline]

@@ -57,9 +57,21 @@ pub(super) fn byte_sum(row: u64) -> i32 {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     pub(super) rows: [u64; 2],
-    pub(super) stores: [u8; 2],
-    pub(super) mover: u8,
+    /// South's store in the lowest byte, North's in the next, the mover in the lowest bit
+    /// of the third: one word, because a load just after narrower stores has to wait.
+    pub(super) rest: u32,
 }
+
+/// What a move changes, to take it back.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    pub(super) other: u64,
+    pub(super) own: u64,
+    pub(super) rest: u32,
+}
+
+/// Where the mover is in [`Position::rest`].
+pub(super) const MOVER_SHIFT: u32 = 16;
 
 impl Position {
     pub(super) fn new(
@@ -93,21 +105,20 @@ impl Position {
         };
         Ok(Position {
             rows: rows.map(pack),
-            stores,
-            mover: mover.index() as u8,
+            rest: u32::from(u16::from_le_bytes(stores)) | (mover.index() as u32) << MOVER_SHIFT,
         })
     }
 
     /// The player whose turn it is, unless the game is over.
     #[inline]
     pub fn mover(&self) -> Seat {
-        Seat::new(self.mover)
+        Seat::new((self.rest >> MOVER_SHIFT) as u8)
     }
 
     /// The stones in a player's store.
     #[inline]
     pub fn store(&self, seat: Seat) -> u8 {
-        self.stores[seat.index() & 1]
+        (self.rest >> (8 * (seat.index() & 1))) as u8
     }
 
     /// The stones in a player's pits, the pit farthest from the own store first; 0 for
@@ -120,13 +131,13 @@ impl Position {
     /// South's store minus North's.
     #[inline]
     pub fn store_margin(&self) -> i32 {
-        i32::from(self.stores[0]) - i32::from(self.stores[1])
+        i32::from(self.rest as u8) - i32::from((self.rest >> 8) as u8)
     }
 
     #[inline(always)]
     pub(super) fn mover_index(&self) -> usize {
         // The mask is what lets the compiler drop bounds checks.
-        usize::from(self.mover & 1)
+        (self.rest >> MOVER_SHIFT & 1) as usize
     }
 
     #[inline(always)]
@@ -141,15 +152,12 @@ impl Position {
 
     #[inline]
     pub(super) fn hash(&self) -> u64 {
-        let rest = u64::from(self.stores[0])
-            | u64::from(self.stores[1]) << 8
-            | u64::from(self.mover) << 16;
         let rows = folded_product(
             self.rows[0] ^ 0x9e37_79b9_7f4a_7c15,
             self.rows[1] ^ 0xd1b5_4a32_d192_ed03,
         );
         folded_product(
-            rows ^ rest.wrapping_mul(0xa24b_aed4_963e_e407),
+            rows ^ u64::from(self.rest).wrapping_mul(0xa24b_aed4_963e_e407),
             0x9fb2_1c65_1e98_df25,
         )
     }

@@ -1,5 +1,7 @@
 //! The board: sixteen tiles in 64 bits, and the few that do not fit.
 
+use std::fmt;
+
 use super::slide::{Direction, Legal, slide_slowly};
 
 /// The exponent of the largest tile, 131072: with 4 as the largest new tile no larger one
@@ -176,12 +178,6 @@ impl Board {
         Legal::new(up, down, left, right)
     }
 
-    /// Puts a tile that fits into a nibble on an empty cell.
-    #[inline(always)]
-    pub(super) fn put_new(&mut self, cell: Cell, exponent: u8) {
-        self.nibbles |= u64::from(exponent) << (4 * u32::from(cell.0));
-    }
-
     #[inline]
     pub(super) fn hash(self, chance: bool) -> u64 {
         // A mix that loses nothing: boards without tiles above 32768 never collide.
@@ -213,13 +209,24 @@ pub(super) const fn split(nibbles: u64) -> [u16; 4] {
     ]
 }
 
-/// A position: the board, the score so far, and whether chance is to act.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// A position: the board, the score so far, and whether chance is to act. 16 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    pub(super) board: Board,
-    pub(super) score: u32,
-    pub(super) chance: bool,
+    nibbles: u64,
+    /// What the board has above its nibbles in the low half, then 31 bits of score, then
+    /// one for chance: one word, because a load just after narrower stores has to wait.
+    rest: u64,
 }
+
+/// What a move changes, to take it back.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    rest: u64,
+    nibbles: u64,
+}
+
+const SCORE_SHIFT: u32 = 32;
+const CHANCE: u64 = 1 << 63;
 
 impl Position {
     /// The largest score a position may be given: room is left for what is scored later.
@@ -228,33 +235,92 @@ impl Position {
     /// A position in which the player is to slide. On an empty board chance is to act.
     /// `None` if the score is larger than [`MAX_SCORE`](Position::MAX_SCORE).
     pub fn player_to_slide(board: Board, score: u32) -> Option<Self> {
-        (score <= Self::MAX_SCORE).then_some(Position {
-            board,
-            score,
-            chance: board.is_empty(),
-        })
+        Self::new(board, score, board.is_empty())
     }
 
     /// A position in which chance is to put a tile. `None` if the board is full or the
     /// score larger than [`MAX_SCORE`](Position::MAX_SCORE).
     pub fn tile_to_come(board: Board, score: u32) -> Option<Self> {
-        (score <= Self::MAX_SCORE && board.count_empty() > 0).then_some(Position {
-            board,
-            score,
-            chance: true,
+        if board.count_empty() == 0 {
+            return None;
+        }
+        Self::new(board, score, true)
+    }
+
+    fn new(board: Board, score: u32, chance: bool) -> Option<Self> {
+        (score <= Self::MAX_SCORE).then_some(Position {
+            nibbles: board.nibbles,
+            rest: u64::from(board.above)
+                | u64::from(score) << SCORE_SHIFT
+                | if chance { CHANCE } else { 0 },
         })
     }
 
     /// The board.
-    #[inline]
-    pub fn board(&self) -> Board {
-        self.board
+    #[inline(always)]
+    pub const fn board(&self) -> Board {
+        Board {
+            nibbles: self.nibbles,
+            above: self.rest as u32,
+        }
     }
 
     /// The sum of all tiles merged so far.
-    #[inline]
-    pub fn score(&self) -> u32 {
-        self.score
+    #[inline(always)]
+    pub const fn score(&self) -> u32 {
+        ((self.rest & !CHANCE) >> SCORE_SHIFT) as u32
+    }
+
+    /// Whether a new tile is to come.
+    #[inline(always)]
+    pub const fn is_chance(&self) -> bool {
+        self.rest & CHANCE != 0
+    }
+
+    /// Puts the board that a slide made, and what it scored; a tile is to come.
+    #[inline(always)]
+    pub(super) fn slide_to(&mut self, board: Board, gained: u32) -> Undo {
+        let undo = self.remember();
+        let score = u64::from(self.score().wrapping_add(gained));
+        self.nibbles = board.nibbles;
+        self.rest = u64::from(board.above) | score << SCORE_SHIFT | CHANCE;
+        undo
+    }
+
+    /// Puts a tile that fits into a nibble on an empty cell. The first tile of a game is
+    /// followed by the second.
+    #[inline(always)]
+    pub(super) fn put_new(&mut self, cell: Cell, exponent: u8) -> Undo {
+        let undo = self.remember();
+        self.nibbles |= u64::from(exponent) << (4 * u32::from(cell.0));
+        if undo.nibbles != 0 {
+            self.rest &= !CHANCE;
+        }
+        undo
+    }
+
+    #[inline(always)]
+    fn remember(&self) -> Undo {
+        Undo {
+            rest: self.rest,
+            nibbles: self.nibbles,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn take_back(&mut self, undo: Undo) {
+        self.nibbles = undo.nibbles;
+        self.rest = undo.rest;
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Position")
+            .field("board", &self.board())
+            .field("score", &self.score())
+            .field("chance", &self.is_chance())
+            .finish()
     }
 }
 

@@ -12,7 +12,7 @@ const RULE: &str = "  +--------+--------+--------+--------+\n";
 pub(super) fn draw(position: &Position, style: Style) -> String {
     let mut out = String::from("       a        b        c        d\n");
     out.push_str(RULE);
-    for (row, tiles) in position.board.exponents().chunks(4).enumerate() {
+    for (row, tiles) in position.board().exponents().chunks(4).enumerate() {
         let _ = write!(out, "{} |", row + 1);
         for &exponent in tiles {
             let _ = write!(out, "{}|", tile(exponent, style));
@@ -20,12 +20,12 @@ pub(super) fn draw(position: &Position, style: Style) -> String {
         out.push('\n');
         out.push_str(RULE);
     }
-    let turn = if position.chance {
+    let turn = if position.is_chance() {
         ", a new tile is to come"
     } else {
         ""
     };
-    let _ = writeln!(out, "score {}{turn}", position.score);
+    let _ = writeln!(out, "score {}{turn}", position.score());
     out
 }
 

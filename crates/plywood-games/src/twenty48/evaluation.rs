@@ -65,7 +65,7 @@ impl<H: Heuristic> Evaluate<Twenty48> for BoardOnly<H> {
 
     #[inline]
     fn evaluate(&self, _: &Twenty48, position: &Position) -> [i32; 1] {
-        [self.0.value(position.board)]
+        [self.0.value(position.board())]
     }
 
     #[inline]
@@ -82,7 +82,7 @@ impl<H: Heuristic> Evaluate<Twenty48> for BoardOnly<H> {
         visit: impl FnMut(Move, [i32; 1]) -> ControlFlow<()>,
     ) {
         let value = |slid, _| self.0.value(slid);
-        visit_slides(game, position.board, value, visit);
+        visit_slides(game, position.board(), value, visit);
     }
 }
 
@@ -91,7 +91,7 @@ impl<H: Heuristic> Evaluate<Twenty48> for WithScore<H> {
 
     #[inline]
     fn evaluate(&self, _: &Twenty48, position: &Position) -> [i32; 1] {
-        [self.0.value(position.board) + position.score as i32]
+        [self.0.value(position.board()) + position.score() as i32]
     }
 
     #[inline]
@@ -103,7 +103,7 @@ impl<H: Heuristic> Evaluate<Twenty48> for WithScore<H> {
     #[inline]
     fn key(&self, game: &Twenty48, position: &Position) -> u64 {
         use plywood::Game;
-        game.hash(position) ^ u64::from(position.score).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        game.hash(position) ^ u64::from(position.score()).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     #[inline]
@@ -114,8 +114,8 @@ impl<H: Heuristic> Evaluate<Twenty48> for WithScore<H> {
         _: &mut Vec<Move>,
         visit: impl FnMut(Move, [i32; 1]) -> ControlFlow<()>,
     ) {
-        let score = position.score;
+        let score = position.score();
         let value = |slid, gained| self.0.value(slid) + score.wrapping_add(gained) as i32;
-        visit_slides(game, position.board, value, visit);
+        visit_slides(game, position.board(), value, visit);
     }
 }

@@ -20,7 +20,7 @@ mod slide;
 mod smooth;
 mod spawner;
 
-pub use board::{Board, Cell, MAX_EXPONENT, Position};
+pub use board::{Board, Cell, MAX_EXPONENT, Position, Undo};
 pub use evaluation::{BoardOnly, EmptyCells, Heuristic, WithScore, Zero};
 pub use report::Report;
 pub use slide::Direction;
@@ -101,17 +101,16 @@ impl Twenty48 {
 impl Game for Twenty48 {
     type State = Position;
     type Move = Move;
-    /// The whole old position: 24 bytes.
-    type Undo = Position;
+    type Undo = Undo;
     type Scores = [i32; 1];
 
     const HASHED: bool = true;
 
     #[inline]
     fn turn(&self, position: &Position) -> Turn {
-        if position.chance {
+        if position.is_chance() {
             Turn::Chance
-        } else if position.board.can_slide() {
+        } else if position.board().can_slide() {
             Turn::Player(Seat::FIRST)
         } else {
             Turn::Over
@@ -120,7 +119,7 @@ impl Game for Twenty48 {
 
     #[inline]
     fn moves(&self, position: &Position, list: &mut Moves<'_, Move>) {
-        let legal = position.board.legal_slides();
+        let legal = position.board().legal_slides();
         list.reserve(Direction::ALL.len());
         for direction in Direction::ALL {
             if legal.contains(direction) {
@@ -131,8 +130,8 @@ impl Game for Twenty48 {
 
     #[inline]
     fn chances(&self, position: &Position, list: &mut Chances<'_, Move>) {
-        let empty = position.board.empty_cells();
-        let share = 1.0 / f64::from(position.board.count_empty());
+        let empty = position.board().empty_cells();
+        let share = 1.0 / f64::from(position.board().count_empty());
         let (two, four) = (TWO * share, FOUR * share);
         for cell in empty {
             let spawn = |tile| Move::Spawn { cell, tile };
@@ -142,45 +141,37 @@ impl Game for Twenty48 {
     }
 
     #[inline]
-    fn play(&self, position: &mut Position, mv: Move) -> Position {
-        let before = *position;
+    fn play(&self, position: &mut Position, mv: Move) -> Undo {
         match mv {
             Move::Slide(direction) => {
-                let (board, gained) = self.slide(before.board, direction);
-                position.board = board;
-                position.score = before.score.wrapping_add(gained);
-                position.chance = true;
+                let (board, gained) = self.slide(position.board(), direction);
+                position.slide_to(board, gained)
             }
-            Move::Spawn { cell, tile } => {
-                position.board.put_new(cell, tile.exponent());
-                // The first tile of a game is followed by the second.
-                position.chance = before.board.is_empty();
-            }
+            Move::Spawn { cell, tile } => position.put_new(cell, tile.exponent()),
         }
-        before
     }
 
     #[inline]
-    fn undo(&self, position: &mut Position, _: Move, before: Position) {
-        *position = before;
+    fn undo(&self, position: &mut Position, _: Move, undo: Undo) {
+        position.take_back(undo);
     }
 
     /// The score: the sum of all merged tiles.
     #[inline]
     fn outcome(&self, position: &Position) -> [i32; 1] {
-        [position.score as i32]
+        [position.score() as i32]
     }
 
     /// Covers the board and whose turn it is, not the score: an evaluation that looks at
     /// the score adds it in [`Evaluate::key`](plywood::Evaluate::key).
     #[inline]
     fn hash(&self, position: &Position) -> u64 {
-        position.board.hash(position.chance)
+        position.board().hash(position.is_chance())
     }
 
     #[inline]
     fn count_moves(&self, position: &Position, _: &mut Vec<Move>) -> usize {
-        position.board.legal_slides().len()
+        position.board().legal_slides().len()
     }
 }
 
@@ -191,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_position_is_small() {
-        assert_eq!(size_of::<Position>(), 24);
+        assert_eq!(size_of::<Position>(), 16);
         assert_eq!(size_of::<Move>(), 2);
     }
 
@@ -235,7 +226,7 @@ mod tests {
             );
             let sum: f64 = probabilities.iter().sum();
             assert!((sum - 1.0).abs() < 1e-12, "{text}: {sum}");
-            assert_eq!(events.len(), 2 * position.board.count_empty() as usize);
+            assert_eq!(events.len(), 2 * position.board().count_empty() as usize);
         }
     }
 }

@@ -97,7 +97,7 @@ fn read_spawn(text: &str) -> Option<(Cell, NewTile)> {
 
 impl Twenty48 {
     fn read_slide(&self, position: &Position, text: &str) -> Result<Move, TextError> {
-        let legal = position.board.legal_slides();
+        let legal = position.board().legal_slides();
         let names: Vec<&str> = Direction::ALL
             .into_iter()
             .filter(|&direction| legal.contains(direction))
@@ -129,7 +129,7 @@ impl Twenty48 {
                 quoted(text)
             )));
         };
-        if position.board.exponent(cell) != 0 {
+        if position.board().exponent(cell) != 0 {
             return Err(TextError::new(format!(
                 "{} is taken: a new tile comes on an empty cell",
                 cell_name(cell)
@@ -142,24 +142,20 @@ impl Twenty48 {
 impl Notation for Twenty48 {
     /// An empty board: chance is to put the first two tiles.
     fn start(&self) -> Position {
-        Position {
-            board: Board::EMPTY,
-            score: 0,
-            chance: true,
-        }
+        Position::tile_to_come(Board::EMPTY, 0).expect("an empty board has room")
     }
 
     fn write_state(&self, position: &Position) -> String {
-        let cells = position.board.exponents().map(|exponent| match exponent {
+        let cells = position.board().exponents().map(|exponent| match exponent {
             0 => ".".to_owned(),
             _ => tile_value(exponent).to_string(),
         });
         let rows: Vec<String> = cells.chunks(4).map(|row| row.join(",")).collect();
         let mut text = rows.join("/");
-        if position.score > 0 {
-            text += &format!(" score={}", position.score);
+        if position.score() > 0 {
+            text += &format!(" score={}", position.score());
         }
-        if position.chance {
+        if position.is_chance() {
             text += " chance";
         }
         text
@@ -227,10 +223,10 @@ impl Notation for Twenty48 {
     }
 
     fn result_text(&self, position: &Position) -> String {
-        let largest = position.board.exponents().into_iter().max().unwrap_or(0);
+        let largest = position.board().exponents().into_iter().max().unwrap_or(0);
         format!(
             "score {}, largest tile {}",
-            position.score,
+            position.score(),
             tile_value(largest)
         )
     }

@@ -20,11 +20,11 @@ impl RandomSpawner {
 
     /// The next new tile, `None` if the board is full.
     pub fn spawn(&mut self, position: &Position) -> Option<Move> {
-        let count = u64::from(position.board.count_empty());
+        let count = u64::from(position.board().count_empty());
         let random = self.next();
         // The high half chooses the cell, the low half the tile.
         let choice = ((random >> 32) * count) >> 32;
-        let cell = position.board.empty_cells().nth(choice as usize)?;
+        let cell = position.board().empty_cells().nth(choice as usize)?;
         let tile = if (random & 0xffff_ffff) * 10 >> 32 == 0 {
             NewTile::Four
         } else {
@@ -48,7 +48,7 @@ impl Twenty48 {
     /// slide.
     pub fn new_game(&self, spawner: &mut RandomSpawner) -> Position {
         let mut position = self.start();
-        while position.chance {
+        while position.is_chance() {
             let spawn = spawner.spawn(&position).expect("the board is not full");
             self.play(&mut position, spawn);
         }
@@ -91,7 +91,7 @@ mod tests {
         let game = Twenty48::new();
         let start = |seed| game.new_game(&mut RandomSpawner::new(seed));
         assert_eq!(start(1), start(1));
-        assert_eq!(start(1).board.count_empty(), 14);
+        assert_eq!(start(1).board().count_empty(), 14);
         assert!((2..20).any(|seed| start(seed) != start(1)));
     }
 }
