@@ -184,16 +184,17 @@ impl Game for Kalah {
         position.hash()
     }
 
-    /// Extra turns first, those nearest the store before the others (they block the least
-    /// of what comes after), then captures by the number of stones.
+    /// Extra turns first, then captures and what else is banked by the number of stones;
+    /// among equals the pit nearest the store, which spoils the least of what comes after.
     #[inline]
     fn priority(&self, position: &Position, pit: Pit) -> i32 {
         let sown = self.sow(position.own(), position.other(), pit);
-        if sown.again {
-            1024 + i32::from(pit.index())
+        let banked = if sown.again {
+            MAX_STONES as i32 + 1
         } else {
             i32::from(sown.banked)
-        }
+        };
+        i32::from(MAX_PITS) * banked + i32::from(pit.index())
     }
 
     #[inline]

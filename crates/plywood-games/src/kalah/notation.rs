@@ -38,10 +38,10 @@ fn quoted(text: &str) -> String {
 fn read_number(text: &str) -> Result<u8, TextError> {
     let text = text.trim();
     // A sign is refused: `parse` would take "+4".
-    if text.bytes().all(|byte| byte.is_ascii_digit()) {
-        if let Ok(number) = text.parse() {
-            return Ok(number);
-        }
+    if text.bytes().all(|byte| byte.is_ascii_digit())
+        && let Ok(number) = text.parse()
+    {
+        return Ok(number);
     }
     Err(TextError::new(format!(
         "{} is not a number of stones: each number in a board is 0 to 255",

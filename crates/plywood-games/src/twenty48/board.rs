@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::slide::{Direction, Legal, slide_slowly};
+use super::slide::{Direction, LegalSlides, slide_slowly};
 
 /// The exponent of the largest tile, 131072: with 4 as the largest new tile no larger one
 /// can ever be made. Two of them on a made-up board do not merge.
@@ -147,7 +147,7 @@ impl Board {
 
     /// Which slides are legal.
     #[inline]
-    pub fn legal_slides(self) -> Legal {
+    pub fn legal_slides(self) -> LegalSlides {
         if self.above != 0 {
             return self.legal_slides_slowly();
         }
@@ -163,7 +163,7 @@ impl Board {
         };
         let merge_in_row = same(4);
         let merge_in_column = same(16);
-        Legal::new(
+        LegalSlides::new(
             (merge_in_column | (empty & tiles >> 16)) & ABOVE_ONE != 0,
             (merge_in_column | (tiles & empty >> 16)) & ABOVE_ONE != 0,
             (merge_in_row | (empty & tiles >> 4)) & LEFT_OF_ONE != 0,
@@ -172,10 +172,10 @@ impl Board {
     }
 
     #[cold]
-    fn legal_slides_slowly(self) -> Legal {
+    fn legal_slides_slowly(self) -> LegalSlides {
         let [up, down, left, right] =
             Direction::ALL.map(|direction| slide_slowly(self, direction).0 != self);
-        Legal::new(up, down, left, right)
+        LegalSlides::new(up, down, left, right)
     }
 
     #[inline]

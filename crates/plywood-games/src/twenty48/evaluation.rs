@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use plywood::Evaluate;
+use plywood::{Evaluate, Game};
 
 use super::board::{Board, Position};
 use super::{Direction, Move, Twenty48};
@@ -12,6 +12,12 @@ use super::{Direction, Move, Twenty48};
 pub trait Heuristic: Sync {
     /// What the board is worth.
     fn value(&self, board: Board) -> i32;
+
+    /// What a board is worth on which no tile can move any more.
+    #[inline]
+    fn stuck(&self, board: Board) -> i32 {
+        self.value(board)
+    }
 }
 
 /// Every board is worth nothing: with [`WithScore`] this is playing for points alone.
@@ -36,7 +42,7 @@ impl Heuristic for EmptyCells {
     }
 }
 
-/// The value of the board alone, also where the game is over.
+/// The value of the board alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BoardOnly<H>(pub H);
 
@@ -69,8 +75,8 @@ impl<H: Heuristic> Evaluate<Twenty48> for BoardOnly<H> {
     }
 
     #[inline]
-    fn finished(&self, game: &Twenty48, position: &Position) -> [i32; 1] {
-        self.evaluate(game, position)
+    fn finished(&self, _: &Twenty48, position: &Position) -> [i32; 1] {
+        [self.0.stuck(position.board())]
     }
 
     #[inline]
@@ -95,14 +101,13 @@ impl<H: Heuristic> Evaluate<Twenty48> for WithScore<H> {
     }
 
     #[inline]
-    fn finished(&self, game: &Twenty48, position: &Position) -> [i32; 1] {
-        self.evaluate(game, position)
+    fn finished(&self, _: &Twenty48, position: &Position) -> [i32; 1] {
+        [self.0.stuck(position.board()) + position.score() as i32]
     }
 
     /// The same board with another score has another value.
     #[inline]
     fn key(&self, game: &Twenty48, position: &Position) -> u64 {
-        use plywood::Game;
         game.hash(position) ^ u64::from(position.score()).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 

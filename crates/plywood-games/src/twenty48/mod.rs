@@ -23,7 +23,7 @@ mod spawner;
 pub use board::{Board, Cell, MAX_EXPONENT, Position, Undo};
 pub use evaluation::{BoardOnly, EmptyCells, Heuristic, WithScore, Zero};
 pub use report::Report;
-pub use slide::Direction;
+pub use slide::{Direction, LegalSlides};
 pub use smooth::Smooth;
 pub use spawner::RandomSpawner;
 

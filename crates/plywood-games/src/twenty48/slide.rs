@@ -40,12 +40,12 @@ impl Direction {
 
 /// A set of legal slides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Legal(u8);
+pub struct LegalSlides(u8);
 
-impl Legal {
+impl LegalSlides {
     #[inline(always)]
     pub(super) const fn new(up: bool, down: bool, left: bool, right: bool) -> Self {
-        Legal(up as u8 | (down as u8) << 1 | (left as u8) << 2 | (right as u8) << 3)
+        LegalSlides(up as u8 | (down as u8) << 1 | (left as u8) << 2 | (right as u8) << 3)
     }
 
     /// Whether this slide is legal.

@@ -25,7 +25,7 @@ impl RandomSpawner {
         // The high half chooses the cell, the low half the tile.
         let choice = ((random >> 32) * count) >> 32;
         let cell = position.board().empty_cells().nth(choice as usize)?;
-        let tile = if (random & 0xffff_ffff) * 10 >> 32 == 0 {
+        let tile = if ((random & 0xffff_ffff) * 10) >> 32 == 0 {
             NewTile::Four
         } else {
             NewTile::Two
