@@ -1,0 +1,126 @@
+//! What a board is worth, with or without the score already made.
+
+use std::ops::ControlFlow;
+
+use plywood::{Evaluate, Game};
+
+use super::board::{Board, Position};
+use super::{Direction, Move, Twenty48};
+
+/// Judges a board, whoever is to act on it. Made into an evaluation by [`BoardOnly`] or
+/// [`WithScore`].
+pub trait Heuristic: Sync {
+    /// What the board is worth.
+    fn value(&self, board: Board) -> i32;
+
+    /// What a board is worth on which no tile can move any more.
+    #[inline]
+    fn stuck(&self, board: Board) -> i32 {
+        self.value(board)
+    }
+}
+
+/// Every board is worth nothing: with [`WithScore`] this is playing for points alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Zero;
+
+impl Heuristic for Zero {
+    #[inline]
+    fn value(&self, _: Board) -> i32 {
+        0
+    }
+}
+
+/// The number of empty cells.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EmptyCells;
+
+impl Heuristic for EmptyCells {
+    #[inline]
+    fn value(&self, board: Board) -> i32 {
+        board.count_empty() as i32
+    }
+}
+
+/// The value of the board alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BoardOnly<H>(pub H);
+
+/// The value of the board and the score so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WithScore<H>(pub H);
+
+/// Slides in all directions without making a position.
+#[inline(always)]
+fn visit_slides(
+    game: &Twenty48,
+    board: Board,
+    value: impl Fn(Board, u32) -> i32,
+    mut visit: impl FnMut(Move, [i32; 1]) -> ControlFlow<()>,
+) {
+    for direction in Direction::ALL {
+        let (slid, gained) = game.slide(board, direction);
+        if slid != board && visit(Move::Slide(direction), [value(slid, gained)]).is_break() {
+            return;
+        }
+    }
+}
+
+impl<H: Heuristic> Evaluate<Twenty48> for BoardOnly<H> {
+    const BULK: bool = true;
+
+    #[inline]
+    fn evaluate(&self, _: &Twenty48, position: &Position) -> [i32; 1] {
+        [self.0.value(position.board())]
+    }
+
+    #[inline]
+    fn finished(&self, _: &Twenty48, position: &Position) -> [i32; 1] {
+        [self.0.stuck(position.board())]
+    }
+
+    #[inline]
+    fn children(
+        &self,
+        game: &Twenty48,
+        position: &mut Position,
+        _: &mut Vec<Move>,
+        visit: impl FnMut(Move, [i32; 1]) -> ControlFlow<()>,
+    ) {
+        let value = |slid, _| self.0.value(slid);
+        visit_slides(game, position.board(), value, visit);
+    }
+}
+
+impl<H: Heuristic> Evaluate<Twenty48> for WithScore<H> {
+    const BULK: bool = true;
+
+    #[inline]
+    fn evaluate(&self, _: &Twenty48, position: &Position) -> [i32; 1] {
+        [self.0.value(position.board()) + position.score() as i32]
+    }
+
+    #[inline]
+    fn finished(&self, _: &Twenty48, position: &Position) -> [i32; 1] {
+        [self.0.stuck(position.board()) + position.score() as i32]
+    }
+
+    /// The same board with another score has another value.
+    #[inline]
+    fn key(&self, game: &Twenty48, position: &Position) -> u64 {
+        game.hash(position) ^ u64::from(position.score()).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    #[inline]
+    fn children(
+        &self,
+        game: &Twenty48,
+        position: &mut Position,
+        _: &mut Vec<Move>,
+        visit: impl FnMut(Move, [i32; 1]) -> ControlFlow<()>,
+    ) {
+        let score = position.score();
+        let value = |slid, gained| self.0.value(slid) + score.wrapping_add(gained) as i32;
+        visit_slides(game, position.board(), value, visit);
+    }
+}
