@@ -7,7 +7,9 @@ use std::ops::ControlFlow;
 use gomoku_reference::Grid;
 use plywood::evaluate::leaf_scores;
 use plywood::{Evaluate, Game, MAX_SCORE, Moves, Turn, perft};
-use plywood_games::gomoku::{Candidates, Colour, Gomoku, Point, Position, Report, Rule, Settings};
+use plywood_games::gomoku::{
+    Candidates, Colour, Gomoku, Point, Position, Report, Rule, Settings, Threats,
+};
 use plywood_games::{Notation, Style};
 use proptest::prelude::*;
 
@@ -87,6 +89,7 @@ fn check(game: &Gomoku, state: &mut Position) {
         assert_eq!(game.count_moves(state, &mut Vec::new()), found.len());
         assert_eq!(Report.evaluate(game, state)[0], grid.report());
         check_children(game, state, &Report);
+        check_children(game, state, &Threats);
         Report.evaluate(game, state)
     };
     assert_eq!(score[0], -score[1]);
@@ -163,7 +166,7 @@ proptest! {
     #[test]
     fn any_board_agrees_with_the_reference(
         game in games(),
-        stones in prop::collection::vec(0..5u8, 400),
+        stones in (4..30u8).prop_flat_map(|scarce| prop::collection::vec(0..scarce, 400)),
         black_to_move: bool,
     ) {
         let size = game.settings().size;

@@ -40,6 +40,19 @@ impl Gomoku {
             .filter(move |&point| !restricted || self.forbidden(state, point).is_none())
     }
 
+    /// Whether the opponent has no legal move after this one, which does not win: the board
+    /// is full then, or in renju all that black has left is forbidden.
+    #[inline]
+    pub(super) fn leaves_no_move(&self, state: &Position, point: Point) -> bool {
+        if self.settings.rule == Rule::Renju && state.to_move == Colour::White {
+            let mut after = state.clone();
+            after.lines.place(point, Colour::White);
+            after.to_move = Colour::Black;
+            return self.legal_points(&after).next().is_none();
+        }
+        state.empty == 1
+    }
+
     /// The candidates among the empty points, forbidden ones included: at least one if there
     /// is an empty point.
     #[inline]

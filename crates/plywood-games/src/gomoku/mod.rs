@@ -18,6 +18,7 @@ mod report;
 mod runs;
 mod settings;
 mod shapes;
+mod threats;
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -30,6 +31,7 @@ pub use position::{Position, Undo};
 pub use renju::Forbidden;
 pub use report::Report;
 pub use settings::{Candidates, Rule, Settings, SettingsError};
+pub use threats::Threats;
 
 use board::{EVEN, Lines};
 use position::{SIDE_KEY, STONE_KEYS, Status};

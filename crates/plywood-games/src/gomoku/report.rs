@@ -7,7 +7,7 @@ use plywood::Evaluate;
 use super::board::Colour;
 use super::position::{Position, Status};
 use super::runs::WIN;
-use super::{Gomoku, Point, Rule};
+use super::{Gomoku, Point};
 
 /// The line evaluation of a published course report on parallel Gomoku search, from its
 /// figures.
@@ -77,33 +77,16 @@ impl Evaluate<Gomoku> for Report {
     ) {
         let colour = state.to_move;
         let won = won(colour);
-        // What a move that does not win leaves: nothing if it is the last one.
-        let last = state.empty == 1;
         game.each_candidate(state, |point| {
             let change = game.runs.change(&state.lines, point, colour);
             let black = if change >= WIN / 2 {
                 won
-            } else if last || game.stalemates(state, point) {
+            } else if game.leaves_no_move(state, point) {
                 0
             } else {
                 state.report + change
             };
             visit(point, scores(black))
         });
-    }
-}
-
-impl Gomoku {
-    /// Whether black has no legal move left after white plays here, which can happen in
-    /// renju alone. Not asked for moves that win or fill the board.
-    #[inline]
-    pub(super) fn stalemates(&self, state: &Position, point: Point) -> bool {
-        if self.settings.rule != Rule::Renju || state.to_move == Colour::Black {
-            return false;
-        }
-        let mut after = state.clone();
-        after.lines.place(point, Colour::White);
-        after.to_move = Colour::Black;
-        self.legal_points(&after).next().is_none()
     }
 }
