@@ -10,11 +10,11 @@ use plywood_games::Notation;
 use plywood_games::gomoku::{Candidates, Gomoku, Point, Position, Report, Rule, Settings, Threats};
 
 /// How often everything is measured; the best counts.
-const RUNS: usize = 15;
+const RUNS: usize = 100;
 
 fn main() {
-    // `cargo test --benches` only wants to know that this starts.
-    if std::env::args().any(|argument| argument == "--test") {
+    // `cargo bench` says so; `cargo test --benches` only wants to know that this starts.
+    if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
     for rule in [Rule::Freestyle, Rule::ExactlyFive, Rule::Renju] {

@@ -2,42 +2,37 @@
 
 use std::ops::ControlFlow;
 
-use super::board::{Colour, EVEN, Lines, cell_of};
+use super::board::{Colour, EVEN, Lines, cell_of, shift};
 use super::point::{MAX_SIZE, Point};
 use super::position::Position;
 use super::{Candidates, Gomoku, Rule};
 
-/// A set of points: by row, in the even bits.
-type Points = [u64; MAX_SIZE as usize];
-
 impl Gomoku {
-    /// How many empty points can be played on, forbidden ones included.
-    pub(super) fn empty_points(&self, lines: &Lines) -> u16 {
-        let rows = self.empty_rows(lines);
-        rows.iter().map(|row| row.count_ones() as u16).sum()
+    /// The number of rows that are played on.
+    #[inline]
+    fn playable_rows(&self) -> usize {
+        usize::from(self.settings.corner.unwrap_or(self.settings.size))
     }
 
-    /// The empty points that can be played on, forbidden ones included.
+    /// The empty points of a row that can be played on, forbidden ones included, in the even
+    /// bits.
     #[inline]
-    fn empty_rows(&self, lines: &Lines) -> Points {
-        let mut points = self.playable;
-        for (mask, row) in points.iter_mut().zip(lines.rows()) {
-            *mask &= !(row | row >> 1);
-        }
-        points
+    fn empty_in(&self, lines: &Lines, row: usize) -> u64 {
+        let line = lines.rows()[row];
+        self.playable[row] & !(line | line >> 1)
+    }
+
+    /// How many empty points can be played on, forbidden ones included.
+    pub(super) fn empty_points(&self, lines: &Lines) -> u16 {
+        (0..self.playable_rows())
+            .map(|row| self.empty_in(lines, row).count_ones() as u16)
+            .sum()
     }
 
     /// Whether the player to move has to ask for every point whether it is forbidden.
     #[inline]
     fn is_restricted(&self, state: &Position) -> bool {
         self.settings.rule == Rule::Renju && state.to_move == Colour::Black
-    }
-
-    /// All points where the player to move may play, near stones or not.
-    pub(super) fn legal_points(&self, state: &Position) -> impl Iterator<Item = Point> {
-        let restricted = self.is_restricted(state);
-        points_of(self.empty_rows(&state.lines))
-            .filter(move |&point| !restricted || self.forbidden(state, point).is_none())
     }
 
     /// Whether the opponent has no legal move after this one, which does not win: the board
@@ -48,88 +43,111 @@ impl Gomoku {
             let mut after = state.clone();
             after.lines.place(point, Colour::White);
             after.to_move = Colour::Black;
-            return self.legal_points(&after).next().is_none();
+            return !self.has_legal_point(&after);
         }
         state.empty == 1
     }
 
-    /// The candidates among the empty points, forbidden ones included: at least one if there
-    /// is an empty point.
-    #[inline]
-    fn candidate_rows(&self, state: &Position) -> Points {
-        let empty = self.empty_rows(&state.lines);
-        let near = match self.settings.candidates {
-            Candidates::WholeBoard => return empty,
-            Candidates::Near(1) => self.near::<1>(&state.lines),
-            Candidates::Near(2) => self.near::<2>(&state.lines),
-            Candidates::Near(distance) => self.near_any(&state.lines, distance),
-        };
-        let mut points = empty;
-        let mut any = 0;
-        for (row, near) in points.iter_mut().zip(near) {
-            *row &= near;
-            any |= *row;
-        }
-        if any == 0 {
-            self.nothing_near(state, empty)
-        } else {
-            points
-        }
-    }
-
-    /// The candidates where no empty point is near a stone: the centre of an empty board,
-    /// otherwise all empty points.
-    #[cold]
-    fn nothing_near(&self, state: &Position, empty: Points) -> Points {
-        let size = usize::from(self.settings.size);
-        let stones = state.lines.rows()[..size]
-            .iter()
-            .any(|row| stones_of(*row) != 0);
-        let centre = size / 2;
-        let mut points = [0; MAX_SIZE as usize];
-        points[centre] = empty[centre] & 1 << super::board::shift(centre as u32);
-        if stones || points[centre] == 0 {
-            empty
-        } else {
-            points
-        }
-    }
-
-    /// All points at most so many steps from a stone, points off the board included.
-    #[inline]
-    fn near<const DISTANCE: usize>(&self, lines: &Lines) -> Points {
-        let mut wide = [0u64; MAX_SIZE as usize + 4];
-        const { assert!(DISTANCE <= 2) };
-        for (wide, row) in wide[2..].iter_mut().zip(lines.rows()) {
-            let stones = stones_of(*row);
-            *wide = stones;
-            for step in 1..=DISTANCE {
-                *wide |= stones << (2 * step) | stones >> (2 * step);
-            }
-        }
-        let mut near = [0; MAX_SIZE as usize];
-        for (row, near) in near.iter_mut().enumerate() {
-            for step in 2 - DISTANCE..=2 + DISTANCE {
-                *near |= wide[row + step];
-            }
-        }
-        near
-    }
-
-    /// As [`near`](Gomoku::near), for any distance.
-    fn near_any(&self, lines: &Lines, distance: u8) -> Points {
-        let distance = usize::from(distance.min(MAX_SIZE));
-        let wide = lines.rows().map(|row| {
-            let stones = stones_of(row);
-            (1..=distance).fold(stones, |wide, step| {
-                wide | stones << (2 * step) | stones >> (2 * step)
+    /// Whether there is a point where the player to move may play, near stones or not.
+    pub(super) fn has_legal_point(&self, state: &Position) -> bool {
+        let mut found = false;
+        self.each_empty_row(state, |row, mask| {
+            self.each_legal(state, row, mask, |_| {
+                found = true;
+                ControlFlow::Break(())
             })
         });
-        std::array::from_fn(|row| {
+        found
+    }
+
+    /// Visits the rows with their empty points, near stones or not.
+    #[inline]
+    fn each_empty_row(
+        &self,
+        state: &Position,
+        mut visit: impl FnMut(usize, u64) -> ControlFlow<()>,
+    ) {
+        for row in 0..self.playable_rows() {
+            if visit(row, self.empty_in(&state.lines, row)).is_break() {
+                return;
+            }
+        }
+    }
+
+    /// Visits the rows with those of their empty points that are at most so many steps from
+    /// a stone.
+    #[inline]
+    fn each_near_row<const DISTANCE: usize>(
+        &self,
+        state: &Position,
+        mut visit: impl FnMut(usize, u64) -> ControlFlow<()>,
+    ) {
+        const { assert!(DISTANCE == 1 || DISTANCE == 2) };
+        let size = usize::from(self.settings.size);
+        let lines = state.lines.rows();
+        // The points near the stones of a row, within the row.
+        let widened = |row: usize| {
+            if row >= size {
+                return 0;
+            }
+            let stones = stones_of(lines[row]);
+            (1..=DISTANCE).fold(stones, |near, step| {
+                near | stones << (2 * step) | stones >> (2 * step)
+            })
+        };
+        // The two rows before, the row itself and the row after; one more is fetched.
+        let (mut before, mut last, mut this, mut next) = (0, 0, widened(0), widened(1));
+        for row in 0..self.playable_rows() {
+            let after = widened(row + 2);
+            let near = match DISTANCE {
+                1 => last | this | next,
+                _ => before | last | this | next | after,
+            };
+            if visit(row, near & self.empty_in(&state.lines, row)).is_break() {
+                return;
+            }
+            (before, last, this, next) = (last, this, next, after);
+        }
+    }
+
+    /// As [`each_near_row`](Gomoku::each_near_row), for any distance.
+    fn each_row_within(
+        &self,
+        state: &Position,
+        distance: u8,
+        mut visit: impl FnMut(usize, u64) -> ControlFlow<()>,
+    ) {
+        let size = usize::from(self.settings.size);
+        let distance = usize::from(distance.min(MAX_SIZE));
+        for row in 0..self.playable_rows() {
             let from = row.saturating_sub(distance);
-            let to = (row + distance).min(MAX_SIZE as usize - 1);
-            wide[from..=to].iter().fold(0, |near, row| near | row)
-        })
+            let to = (row + distance + 1).min(size);
+            let stones = state.lines.rows()[from..to]
+                .iter()
+                .fold(0, |stones, &line| stones | stones_of(line));
+            let near = (1..=distance).fold(stones, |near, step| {
+                near | stones << (2 * step) | stones >> (2 * step)
+            });
+            if visit(row, near & self.empty_in(&state.lines, row)).is_break() {
+                return;
+            }
+        }
+    }
+
+    /// Visits the rows with their candidates, forbidden ones included, as far as there are
+    /// any near the stones.
+    #[inline]
+    fn each_candidate_row(
+        &self,
+        state: &Position,
+        visit: impl FnMut(usize, u64) -> ControlFlow<()>,
+    ) {
+        match self.settings.candidates {
+            Candidates::Near(1) => self.each_near_row::<1>(state, visit),
+            Candidates::Near(2) => self.each_near_row::<2>(state, visit),
+            Candidates::Near(distance) => self.each_row_within(state, distance, visit),
+            Candidates::WholeBoard => self.each_empty_row(state, visit),
+        }
     }
 
     /// Visits the moves in the order of the list, until the visitor breaks.
@@ -139,64 +157,88 @@ impl Gomoku {
         state: &Position,
         mut visit: impl FnMut(Point) -> ControlFlow<()>,
     ) {
-        let rows = self.candidate_rows(state);
+        let mut any = false;
         if self.is_restricted(state) {
-            return self.each_allowed(state, rows, visit);
+            self.each_candidate_row(state, |row, mask| {
+                self.each_legal(state, row, mask, |point| {
+                    any = true;
+                    visit(point)
+                })
+            });
+        } else {
+            self.each_candidate_row(state, |row, mask| {
+                any |= mask != 0;
+                each_point(row, mask, &mut visit)
+            });
         }
-        for (row, &mask) in rows.iter().enumerate() {
-            let mut mask = mask;
-            while mask != 0 {
-                let point = Point::at(cell_of(mask.trailing_zeros()), row as u32);
-                mask &= mask - 1;
-                if visit(point).is_break() {
-                    return;
-                }
-            }
+        if !any {
+            self.each_far_candidate(state, visit);
         }
     }
 
-    /// Visits those of the candidates that are not forbidden, or if all are, all points that
-    /// are not.
-    fn each_allowed(
+    /// Visits the moves where none is near a stone: the centre of an empty board, otherwise
+    /// every legal point.
+    #[cold]
+    fn each_far_candidate(
         &self,
         state: &Position,
-        rows: Points,
         mut visit: impl FnMut(Point) -> ControlFlow<()>,
     ) {
-        let mut any = false;
-        for point in points_of(rows) {
-            if self.forbidden(state, point).is_none() {
-                any = true;
-                if visit(point).is_break() {
-                    return;
-                }
-            }
+        let centre = u32::from(self.settings.size / 2);
+        let rows = &state.lines.rows()[..usize::from(self.settings.size)];
+        let empty = self.playable[centre as usize] & 1 << shift(centre);
+        if empty != 0 && rows.iter().all(|&line| stones_of(line) == 0) {
+            let _ = visit(Point::at(centre, centre));
+            return;
         }
-        if !any {
-            for point in self.legal_points(state) {
-                if visit(point).is_break() {
-                    return;
-                }
+        self.each_empty_row(state, |row, mask| {
+            self.each_legal(state, row, mask, &mut visit)
+        });
+    }
+
+    /// Visits those of the points of a row that the player to move may play on.
+    fn each_legal(
+        &self,
+        state: &Position,
+        row: usize,
+        mask: u64,
+        mut visit: impl FnMut(Point) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let restricted = self.is_restricted(state);
+        each_point(row, mask, |point| {
+            if restricted && self.forbidden(state, point).is_some() {
+                ControlFlow::Continue(())
+            } else {
+                visit(point)
             }
-        }
+        })
     }
 
     /// How many moves there are.
     #[inline]
     pub(super) fn count_candidates(&self, state: &Position) -> usize {
-        if self.is_restricted(state) {
-            let mut count = 0;
+        let mut count = 0;
+        if !self.is_restricted(state) {
+            // The odd bits are free: two rows are counted at once.
+            let mut even_row = 0;
+            self.each_candidate_row(state, |row, mask| {
+                if row % 2 == 0 {
+                    even_row = mask;
+                } else {
+                    count += (even_row | mask << 1).count_ones() as usize;
+                    even_row = 0;
+                }
+                ControlFlow::Continue(())
+            });
+            count += even_row.count_ones() as usize;
+        }
+        if count == 0 {
             self.each_candidate(state, |_| {
                 count += 1;
                 ControlFlow::Continue(())
             });
-            return count;
         }
-        // The odd bits are free: two rows are counted at once.
-        let rows = self.candidate_rows(state);
-        rows.chunks_exact(2)
-            .map(|pair| (pair[0] | pair[1] << 1).count_ones() as usize)
-            .sum()
+        count
     }
 }
 
@@ -206,15 +248,17 @@ fn stones_of(row: u64) -> u64 {
     (row ^ row >> 1) & EVEN
 }
 
-/// The points of a set, row by row from the bottom, each row from the left.
-fn points_of(rows: Points) -> impl Iterator<Item = Point> {
-    rows.into_iter().enumerate().flat_map(|(row, mut mask)| {
-        std::iter::from_fn(move || {
-            (mask != 0).then(|| {
-                let point = Point::at(cell_of(mask.trailing_zeros()), row as u32);
-                mask &= mask - 1;
-                point
-            })
-        })
-    })
+/// Visits the points of a row from the left.
+#[inline]
+fn each_point(
+    row: usize,
+    mut mask: u64,
+    mut visit: impl FnMut(Point) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    while mask != 0 {
+        let point = Point::at(cell_of(mask.trailing_zeros()), row as u32);
+        mask &= mask - 1;
+        visit(point)?;
+    }
+    ControlFlow::Continue(())
 }

@@ -12,8 +12,8 @@ use super::{Gomoku, Point};
 /// The line evaluation of a published course report on parallel Gomoku search, from its
 /// figures.
 ///
-/// Every run of touching stones of one colour, in each of the four directions and as long as
-/// it can be made, counts by its length and by how many of the two cells at its ends are
+/// Every run of touching stones of one colour, in each of the four directions, short diagonals
+/// included, and as long as it can be made, counts by its length and by how many of the two cells at its ends are
 /// empty (the edge of the board is not):
 ///
 /// | stones | both ends open | one end open |

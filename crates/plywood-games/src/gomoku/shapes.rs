@@ -139,9 +139,11 @@ impl ShapeTable {
     }
 }
 
-/// What making a shape is worth. Five before all; then to stop a five, to make an open four,
-/// to stop one, and so on: no four lines of a lower kind add up to more than one of a higher
-/// kind, except that two threats at once outweigh one.
+/// What making a shape is worth, weakest first.
+///
+/// The order is: five; stop a five; open four; stop an open four. One of each outweighs four
+/// directions of all that comes after it; the shapes below add up, so that a point with two
+/// threats goes before one with a single threat.
 const MAKE: [i32; 9] = [0, 4, 12, 40, 40, 400, 500, 40_000, 4_000_000];
 
 /// What it is worth to take a shape from the opponent.
@@ -251,7 +253,7 @@ mod tests {
             for high in 0..=4u32 {
                 let cells = low + high;
                 for number in 0..3u64.pow(cells) {
-                    let mut line = u64::MAX << (2 * 15) | (1 << (2 * 6)) - 1;
+                    let mut line = (u64::MAX << (2 * 15)) | ((1 << (2 * 6)) - 1);
                     let mut digits = number;
                     for cell in (0..9).filter(|&cell| cell != 4) {
                         let bits = if cell + low < 4 || cell > 4 + high {
@@ -261,7 +263,7 @@ mod tests {
                             digits /= 3;
                             digit
                         };
-                        line |= bits << shift(cell as u32);
+                        line |= bits << shift(cell);
                     }
                     let window = (line >> shift(0)) as u32;
                     let pair = table.pair(line, 4);
