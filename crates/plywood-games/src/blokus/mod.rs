@@ -146,6 +146,11 @@ impl<const COLOURS: usize> Game for Blokus<COLOURS> {
     }
 
     #[inline]
+    fn move_id(&self, mv: Move) -> u16 {
+        mv.number()
+    }
+
+    #[inline]
     fn count_moves(&self, state: &State<COLOURS>, _: &mut Vec<Move>) -> usize {
         self.path.count(&state.view(state.turn()))
     }

@@ -82,7 +82,6 @@ fn visit_slide(
 }
 
 impl<H: Heuristic> Evaluate<Twenty48> for BoardOnly<H> {
-    const BULK: bool = true;
 
     #[inline]
     fn evaluate(&self, _: &Twenty48, position: &Position) -> [i32; 1] {
@@ -108,7 +107,6 @@ impl<H: Heuristic> Evaluate<Twenty48> for BoardOnly<H> {
 }
 
 impl<H: Heuristic> Evaluate<Twenty48> for WithScore<H> {
-    const BULK: bool = true;
 
     #[inline]
     fn evaluate(&self, _: &Twenty48, position: &Position) -> [i32; 1] {

@@ -105,6 +105,7 @@ impl Game for Twenty48 {
     type Scores = [i32; 1];
 
     const HASHED: bool = true;
+    const CHANCE: bool = true;
 
     #[inline]
     fn turn(&self, position: &Position) -> Turn {

@@ -349,7 +349,6 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
         };
         let mut window = window.seen_from(sign);
         if !SPLIT
-            && E::BULK
             && depth == 1
             && turn != Turn::Chance
             && !(self.after_chance && G::CHANCE)
