@@ -290,7 +290,11 @@ fn main() {
     // Names of paths select them; without any, all are measured.
     let is_named = |path: &Path| arguments.iter().any(|argument| argument == path.name());
     let all = !Path::ALL.iter().any(is_named);
-    for path in Path::ALL.into_iter().rev().filter(|path| all || is_named(path)) {
+    for path in Path::ALL
+        .into_iter()
+        .rev()
+        .filter(|path| all || is_named(path))
+    {
         if let Some(game) = Classic::with_path(path) {
             measure(&game);
             measure_maxn(&game);

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::board::{Board, WORDS};
+use super::board::Board;
 use super::movegen::{Bits, Tally};
 
 /// A set of cells: the low and the high half. A value exists only where AVX2 does.
@@ -22,15 +22,13 @@ impl Bits for Halves {
     }
 
     #[inline(always)]
-    fn words(self) -> [u64; WORDS] {
-        let mut words = Board::EMPTY;
-        let start = words.0.as_mut_ptr().cast::<__m256i>();
+    fn store(self, board: &mut Board) {
+        let words = board.0.as_mut_ptr().cast::<__m256i>();
         // SAFETY: a board is 64 bytes, aligned to 64.
         unsafe {
-            _mm256_store_si256(start, self.0);
-            _mm256_store_si256(start.add(1), self.1);
+            _mm256_store_si256(words, self.0);
+            _mm256_store_si256(words.add(1), self.1);
         }
-        words.0
     }
 
     #[inline(always)]

@@ -6,9 +6,9 @@ use std::mem::MaybeUninit;
 use plywood::Moves;
 
 use super::board::{Board, USED_WORDS, WORDS, window_start};
-use super::movegen::{Bits, Tally, View, Visitor, visit};
+use super::movegen::{Bits, Tally, View, ViewMut, Visitor, visit};
 use super::moves::Move;
-use super::outlook::{Outlook, Padded};
+use super::outlook::{After, Outlook, Padded};
 use super::pieces::{ORIENTATIONS, Window};
 
 /// A set of cells. A value exists only where the features of [`super::Path::Avx512`] do.
@@ -28,11 +28,44 @@ impl Bits for Register {
     }
 
     #[inline(always)]
-    fn words(self) -> [u64; WORDS] {
-        let mut words = Board::EMPTY;
+    fn store(self, board: &mut Board) {
         // SAFETY: a board is 64 bytes, aligned to 64.
-        unsafe { _mm512_store_si512(words.0.as_mut_ptr().cast(), self.0) };
-        words.0
+        unsafe { _mm512_store_si512(board.0.as_mut_ptr().cast(), self.0) };
+    }
+
+    #[inline(always)]
+    unsafe fn copy(from: &Board, to: &mut Board) {
+        // SAFETY: the caller vouches for the processor.
+        unsafe { Register::load(from) }.store(to);
+    }
+
+    /// In whole registers, because the test for moves that follows loads whole registers,
+    /// and would have to wait for narrower stores.
+    #[inline(always)]
+    unsafe fn place(view: ViewMut<'_>, mv: Move) -> u32 {
+        let shape = mv.shape();
+        let (word, by) = window_start(mv.anchor());
+        // SAFETY: the caller vouches for the processor.
+        unsafe {
+            let by = _mm256_set1_epi64x(i64::from(by));
+            let lanes = _mm512_sub_epi64(
+                _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7),
+                _mm512_set1_epi64(word as i64),
+            );
+            let used = (0b111_u32 << word) as u8;
+            let moved = |window: &Window| {
+                let words = _mm512_zextsi256_si512(shifted(window, by));
+                Register(_mm512_maskz_permutexvar_epi64(used, lanes, words))
+            };
+            let occupied = Register::load(view.occupied).or(moved(shape.cells()));
+            let forbidden = Register::load(view.forbidden).or(moved(shape.blocked()));
+            let diagonal = Register::load(view.diagonal).or(moved(shape.diagonal()));
+            occupied.store(view.occupied);
+            forbidden.store(view.forbidden);
+            diagonal.store(view.diagonal);
+            let corner = diagonal.and(occupied.nor(forbidden));
+            _mm512_reduce_add_epi64(_mm512_popcnt_epi64(corner.0)) as u32
+        }
     }
 
     #[inline(always)]
@@ -42,7 +75,7 @@ impl Bits for Register {
     }
 
     #[inline(always)]
-    unsafe fn corners_after<const RIVALS: bool>(outlook: &Outlook, mv: Move) -> (u32, bool) {
+    unsafe fn corners_after<const RIVALS: bool>(outlook: &Outlook, mv: Move) -> After {
         // SAFETY: the caller vouches for the processor.
         unsafe { corners_after::<RIVALS>(outlook, mv) }
     }
@@ -189,43 +222,71 @@ unsafe fn list(view: &View<'_>, list: &mut Moves<'_, Move>) {
     }
 }
 
+/// A window of a shape moved up by a number of bits.
+///
+/// # Safety
+/// The processor must have the features of [`super::Path::Avx512`].
+#[inline(always)]
+unsafe fn shifted(window: &Window, by: __m256i) -> __m256i {
+    let words = window.as_ptr();
+    // SAFETY: a window has five words, of which four are loaded from the first and from the
+    // second on.
+    unsafe {
+        let low = _mm256_loadu_si256(words.cast());
+        let high = _mm256_loadu_si256(words.add(1).cast());
+        _mm256_shldv_epi64(high, low, by)
+    }
+}
+
 /// [`Outlook::after`] in a few instructions.
 ///
 /// # Safety
 /// The processor must have the features of [`super::Path::Avx512`].
 #[inline(always)]
-unsafe fn corners_after<const RIVALS: bool>(outlook: &Outlook, mv: Move) -> (u32, bool) {
+unsafe fn corners_after<const RIVALS: bool>(outlook: &Outlook, mv: Move) -> After {
+    /// Of three sets: the first, and what the other two share.
+    const OR_BOTH: i32 = 0xF8;
     let shape = mv.shape();
     let (word, by) = window_start(mv.anchor());
     // Any number below WORDS keeps the loads in bounds.
     let word = word % WORDS;
-    // SAFETY: the caller vouches for the processor. A window has five words, of which four
-    // are loaded from the first or the second on; a padded set has four words behind the
-    // last that a window can begin with.
+    // SAFETY: the caller vouches for the processor. The sets of an outlook have four words
+    // behind the last that a window can begin with.
     unsafe {
         let by = _mm256_set1_epi64x(i64::from(by));
-        let shifted = |window: &Window| {
-            let words = window.as_ptr();
-            let low = _mm256_loadu_si256(words.cast());
-            let high = _mm256_loadu_si256(words.add(1).cast());
-            _mm256_shldv_epi64(high, low, by)
-        };
-        let board = |set: &Padded| _mm256_loadu_si256(set.as_ptr().add(word).cast());
-        /// (corner | diagonal & open), then that without what is blocked.
-        const OR_BOTH: i32 = 0xF8;
+        let board = |set: &Padded<u64>| _mm256_loadu_si256(set.as_ptr().add(word).cast());
         let corner = _mm256_maskz_mov_epi64(0b0111, board(&outlook.corner));
-        let diagonal = shifted(shape.diagonal());
+        let diagonal = shifted(shape.diagonal(), by);
         let gained = _mm256_ternarylogic_epi64::<OR_BOTH>(corner, diagonal, board(&outlook.open));
-        let left = _mm256_andnot_si256(shifted(shape.blocked()), gained);
+        let left = _mm256_andnot_si256(shifted(shape.blocked(), by), gained);
         let counts = _mm256_popcnt_epi64(left);
         let pair = _mm_add_epi64(
             _mm256_castsi256_si128(counts),
             _mm256_extracti128_si256::<1>(counts),
         );
         let sum = _mm_add_epi64(pair, _mm_unpackhi_epi64(pair, pair));
-        let corners = outlook.elsewhere[word] + _mm_cvtsi128_si32(sum) as u32;
-        let touches =
-            RIVALS && _mm256_test_epi64_mask(shifted(shape.cells()), board(&outlook.rivals)) != 0;
-        (corners, touches)
+        let mut lost = [0; 4];
+        if RIVALS {
+            // One lane for each colour: no sums across lanes are needed.
+            let cells = shifted(shape.cells(), by);
+            let rivals = outlook.rivals.as_ptr().add(word).cast::<__m256i>();
+            let taken = |cells, at| {
+                let corners = _mm256_loadu_si256(rivals.add(at));
+                _mm256_popcnt_epi64(_mm256_and_si256(corners, cells))
+            };
+            let lanes = _mm256_add_epi64(
+                _mm256_add_epi64(
+                    taken(_mm256_permute4x64_epi64::<0b00_00_00_00>(cells), 0),
+                    taken(_mm256_permute4x64_epi64::<0b01_01_01_01>(cells), 1),
+                ),
+                taken(_mm256_permute4x64_epi64::<0b10_10_10_10>(cells), 2),
+            );
+            let narrow = _mm256_cvtepi64_epi32(lanes);
+            _mm_storeu_si128(lost.as_mut_ptr().cast(), narrow);
+        }
+        After {
+            corners: outlook.elsewhere[word] + _mm_cvtsi128_si32(sum),
+            lost,
+        }
     }
 }

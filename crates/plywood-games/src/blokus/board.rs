@@ -67,26 +67,11 @@ impl Board {
         self.0[bit / 64] >> (bit % 64) & 1 != 0
     }
 
-    #[inline]
-    pub(super) fn add_all(&mut self, other: &Board) {
-        for (mine, added) in self.0.iter_mut().zip(other.0) {
-            *mine |= added;
-        }
-    }
-
     /// Adds the cells of a shifted window (see [`shift`]) that starts in this word.
     #[inline(always)]
     pub(super) fn add(&mut self, word: usize, window: [u64; 3]) {
         for (mine, added) in self.0[word..].iter_mut().zip(window) {
             *mine |= added;
-        }
-    }
-
-    /// Flips the cells of a shifted window that starts in this word.
-    #[inline(always)]
-    pub(super) fn flip(&mut self, word: usize, window: [u64; 3]) {
-        for (mine, flipped) in self.0[word..].iter_mut().zip(window) {
-            *mine ^= flipped;
         }
     }
 }

@@ -5,17 +5,15 @@ use std::ops::ControlFlow;
 use plywood::{Evaluate, Game, Moves};
 
 use super::board::Board;
-use super::board::{shift, window_start};
 use super::moves::Move;
-use super::outlook::Outlook;
 use super::pieces::SQUARES;
 use super::state::{MOST_POINTS, State, mix};
 use super::{Blokus, Duo};
 
 /// Ten points for every square placed, three for every corner cell, less one for every
 /// square in hand.
-fn worth(squares: i32, corners: u32) -> i32 {
-    10 * squares + 3 * corners as i32 - (i32::from(SQUARES) - squares)
+fn worth(squares: i32, corners: i32) -> i32 {
+    10 * squares + 3 * corners - (i32::from(SQUARES) - squares)
 }
 
 /// The scores with another one for one colour. Selected rather than stored: a wide load
@@ -57,7 +55,10 @@ impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for LiveCorners {
     #[inline]
     fn evaluate(&self, _: &Blokus<COLOURS>, state: &State<COLOURS>) -> [i32; COLOURS] {
         std::array::from_fn(|colour| {
-            worth(i32::from(state.squares(colour)), state.corner_cells(colour))
+            worth(
+                i32::from(state.squares(colour)),
+                state.corner_cells(colour) as i32,
+            )
         })
     }
 
@@ -76,30 +77,16 @@ impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for LiveCorners {
     ) {
         let mover = state.turn();
         let before: [i32; COLOURS] = self.evaluate(game, state);
-        let corner: [Board; COLOURS] = std::array::from_fn(|colour| state.corner(colour));
-        let mut rivals = Board::EMPTY;
-        for (colour, board) in corner.iter().enumerate() {
-            if colour != mover {
-                rivals.add_all(board);
-            }
-        }
-        let outlook = Outlook::new(&state.open(mover), &corner[mover], &rivals);
+        let mut rivals: [Board; COLOURS] = std::array::from_fn(|colour| state.corner(colour));
+        rivals[mover] = Board::EMPTY;
         let squares = i32::from(state.squares(mover));
         let start = scratch.len();
         game.moves(state, &mut Moves::new(scratch));
+        let (view, moves) = (state.view(mover), &scratch[start..]);
         game.path
-            .children::<true>(&outlook, &scratch[start..], |mv, corners, touches| {
-                let mut scores = before;
-                if touches {
-                    let (word, by) = window_start(mv.anchor());
-                    let cells = shift(mv.shape().cells(), by);
-                    for colour in 0..COLOURS {
-                        let words = corner[colour].0[word..].iter().zip(cells);
-                        let lost: u32 = words.map(|(a, b)| (a & b).count_ones()).sum();
-                        scores[colour] -= 3 * lost as i32;
-                    }
-                }
-                let own = worth(squares + i32::from(mv.shape().size), corners);
+            .children::<true>(&view, &rivals, moves, |mv, after| {
+                let own = worth(squares + i32::from(mv.shape().size), after.corners);
+                let scores = std::array::from_fn(|colour| before[colour] - 3 * after.lost[colour]);
                 visit(mv, with(scores, mover, own))
             });
         scratch.truncate(start);
@@ -114,7 +101,7 @@ impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for ReportCorners {
         std::array::from_fn(|colour| {
             worth(
                 i32::from(state.squares(colour)),
-                state.corner_cells_then(colour),
+                state.corner_cells_then(colour) as i32,
             )
         })
     }
@@ -143,15 +130,14 @@ impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for ReportCorners {
     ) {
         let mover = state.turn();
         let before: [i32; COLOURS] = self.evaluate(game, state);
-        let outlook = Outlook::new(&state.open(mover), &state.corner(mover), &Board::EMPTY);
         let squares = i32::from(state.squares(mover));
         let start = scratch.len();
         game.moves(state, &mut Moves::new(scratch));
-        game.path
-            .children::<false>(&outlook, &scratch[start..], |mv, corners, _| {
-                let own = worth(squares + i32::from(mv.shape().size), corners);
-                visit(mv, with(before, mover, own))
-            });
+        let (view, moves) = (state.view(mover), &scratch[start..]);
+        game.path.children::<false>(&view, &[], moves, |mv, after| {
+            let own = worth(squares + i32::from(mv.shape().size), after.corners);
+            visit(mv, with(before, mover, own))
+        });
         scratch.truncate(start);
     }
 }

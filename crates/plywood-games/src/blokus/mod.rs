@@ -121,12 +121,12 @@ impl<const COLOURS: usize> Game for Blokus<COLOURS> {
 
     #[inline]
     fn play(&self, state: &mut State<COLOURS>, mv: Move) -> Undo {
-        state.play(self.path, mv)
+        self.path.play(state, mv)
     }
 
     #[inline]
     fn undo(&self, state: &mut State<COLOURS>, mv: Move, undo: Undo) {
-        state.undo(mv, &undo);
+        self.path.undo(state, mv, &undo);
     }
 
     #[inline]

@@ -12,9 +12,9 @@
 
 use plywood::Moves;
 
-use super::board::{Board, WORDS};
+use super::board::{Board, USED_WORDS, shift, window_start};
 use super::moves::Move;
-use super::outlook::Outlook;
+use super::outlook::{After, Outlook};
 use super::pieces::{
     CELL_OFFSETS, FIRST_OF_FOUR, FIRST_OF_THREE, FIRST_ORIENTATION, OF_FOUR, OFFSETS, Offset,
     PIECES, Piece, RECIPES, Recipe,
@@ -32,7 +32,8 @@ pub(super) trait Bits: Copy {
     /// The processor must have the instructions this type is made for.
     unsafe fn load(board: &Board) -> Self;
 
-    fn words(self) -> [u64; WORDS];
+    /// Writes the words that can hold cells.
+    fn store(self, board: &mut Board);
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
     /// The cells that are in neither set.
@@ -40,6 +41,15 @@ pub(super) trait Bits: Copy {
     fn is_empty(self) -> bool;
     /// The set with every bit moved down by a constant below 128.
     fn shift_down(self, by: usize) -> Self;
+
+    /// Copies a board in the way that the next [`load`](Bits::load) of the copy is fastest.
+    ///
+    /// # Safety
+    /// As [`load`](Bits::load).
+    #[inline(always)]
+    unsafe fn copy(from: &Board, to: &mut Board) {
+        *to = *from;
+    }
 
     /// Lists the legal placements.
     ///
@@ -52,14 +62,40 @@ pub(super) trait Bits: Copy {
         visit(open, corner, view.hand, &mut PushEach(moves));
     }
 
+    /// Puts a piece on the board, for its colour and for all, and counts the corner cells
+    /// the colour has then.
+    ///
+    /// # Safety
+    /// As [`load`](Bits::load).
+    #[inline(always)]
+    unsafe fn place(view: ViewMut<'_>, mv: Move) -> u32 {
+        let shape = mv.shape();
+        let (word, by) = window_start(mv.anchor());
+        view.occupied.add(word, shift(shape.cells(), by));
+        view.forbidden.add(word, shift(shape.blocked(), by));
+        view.diagonal.add(word, shift(shape.diagonal(), by));
+        let words = (0..USED_WORDS).map(|i| {
+            let closed = view.occupied.0[i] | view.forbidden.0[i];
+            (view.diagonal.0[i] & !closed).count_ones()
+        });
+        words.sum()
+    }
+
     /// [`Outlook::after`].
     ///
     /// # Safety
     /// As [`load`](Bits::load).
     #[inline(always)]
-    unsafe fn corners_after<const RIVALS: bool>(outlook: &Outlook, mv: Move) -> (u32, bool) {
+    unsafe fn corners_after<const RIVALS: bool>(outlook: &Outlook, mv: Move) -> After {
         outlook.after::<RIVALS>(mv)
     }
+}
+
+/// What a placement of a colour changes.
+pub(super) struct ViewMut<'a> {
+    pub(super) occupied: &'a mut Board,
+    pub(super) forbidden: &'a mut Board,
+    pub(super) diagonal: &'a mut Board,
 }
 
 /// A sum of set sizes.
@@ -280,7 +316,9 @@ impl<B: Bits> Visitor<B> for PushEach<'_, '_> {
         if places.is_empty() {
             return;
         }
-        for (index, mut word) in places.words().into_iter().enumerate() {
+        let mut words = Board::EMPTY;
+        places.store(&mut words);
+        for (index, mut word) in words.0.into_iter().take(USED_WORDS).enumerate() {
             while word != 0 {
                 let anchor = index * 64 + word.trailing_zeros() as usize;
                 self.0.push(Move::new(orientation, anchor));

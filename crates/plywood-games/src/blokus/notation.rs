@@ -175,7 +175,7 @@ fn place_all<const COLOURS: usize>(
         if next.is_none() {
             return Err(TextError::new(no_corner(state, colour, mv)));
         }
-        state.place(colour, mv);
+        state.set_up(colour, mv);
     }
     Ok(())
 }

@@ -1,48 +1,70 @@
-//! How many corner cells a colour has after each of its moves, without making them.
+//! How many corner cells the colours have after each move, without making the moves.
 
 use super::board::{Board, WORDS, shift, window_start};
+use super::movegen::{Bits, View};
 use super::moves::Move;
 
-/// Words of a set with room for a window that begins in the last one.
-pub(super) type Padded = [u64; WORDS + 4];
+/// One entry for each word of a set, with room for a window that begins in the last one.
+pub(super) type Padded<T> = [T; WORDS + 4];
 
-/// What decides the number of corner cells of a colour after a move.
+/// What decides the numbers of corner cells after a move of a colour.
 #[repr(C, align(64))]
 pub(super) struct Outlook {
     /// Its corner cells now.
-    pub(super) corner: Padded,
+    pub(super) corner: Padded<u64>,
     /// The cells open to it now.
-    pub(super) open: Padded,
-    /// The corner cells of all other colours.
-    pub(super) rivals: Padded,
+    pub(super) open: Padded<u64>,
+    /// The corner cells of the other colours, side by side.
+    pub(super) rivals: Padded<[u64; 4]>,
     /// How many corner cells it has outside the three words that begin with each word.
-    pub(super) elsewhere: [u32; WORDS],
+    pub(super) elsewhere: [i32; WORDS],
+}
+
+/// The corner cells after a move.
+pub(super) struct After {
+    /// How many the mover has.
+    pub(super) corners: i32,
+    /// How many each other colour has lost.
+    pub(super) lost: [i32; 4],
 }
 
 impl Outlook {
-    pub(super) fn new(open: &Board, corner: &Board, rivals: &Board) -> Self {
-        let pad = |board: &Board| {
+    /// What the colour with this view sees. `rivals` has the corner cells of all colours,
+    /// none for the mover.
+    ///
+    /// # Safety
+    /// As [`Bits::load`].
+    #[inline(always)]
+    pub(super) unsafe fn new<B: Bits>(view: &View<'_>, rivals: &[Board]) -> Self {
+        // SAFETY: the caller vouches for the processor.
+        let (open, corner) = unsafe { view.open_and_corner::<B>() };
+        let pad = |set: B| {
+            let mut board = Board::EMPTY;
+            set.store(&mut board);
             let mut padded = [0; WORDS + 4];
             padded[..WORDS].copy_from_slice(&board.0);
             padded
         };
-        let corner = pad(corner);
-        let total: u32 = corner.iter().map(|word| word.count_ones()).sum();
-        Outlook {
-            elsewhere: std::array::from_fn(|first| {
-                let window = &corner[first..first + 3];
-                total - window.iter().map(|word| word.count_ones()).sum::<u32>()
-            }),
+        let corner: Padded<u64> = pad(corner);
+        let sizes = corner.map(|word| word.count_ones() as i32);
+        let total: i32 = sizes.iter().sum();
+        let mut outlook = Outlook {
+            elsewhere: std::array::from_fn(|i| total - sizes[i] - sizes[i + 1] - sizes[i + 2]),
             corner,
             open: pad(open),
-            rivals: pad(rivals),
+            rivals: [[0; 4]; WORDS + 4],
+        };
+        for (colour, board) in rivals.iter().enumerate().take(4) {
+            for (row, word) in outlook.rivals.iter_mut().zip(board.0) {
+                row[colour] = word;
+            }
         }
+        outlook
     }
 
-    /// The number of corner cells after the move, and, if `RIVALS`, whether it takes corner
-    /// cells of another colour.
+    /// The corner cells after a move; what the others lose only if `RIVALS`.
     #[inline(always)]
-    pub(super) fn after<const RIVALS: bool>(&self, mv: Move) -> (u32, bool) {
+    pub(super) fn after<const RIVALS: bool>(&self, mv: Move) -> After {
         let shape = mv.shape();
         let (word, by) = window_start(mv.anchor());
         let blocked = shift(shape.blocked(), by);
@@ -50,12 +72,20 @@ impl Outlook {
         let mut corners = self.elsewhere[word];
         for i in 0..3 {
             let gained = diagonal[i] & self.open[word + i];
-            corners += ((self.corner[word + i] | gained) & !blocked[i]).count_ones();
+            corners += ((self.corner[word + i] | gained) & !blocked[i]).count_ones() as i32;
         }
-        let touches = RIVALS && {
+        let mut lost = [0; 4];
+        if RIVALS {
             let cells = shift(shape.cells(), by);
-            (0..3).any(|i| cells[i] & self.rivals[word + i] != 0)
-        };
-        (corners, touches)
+            for (row, cells) in self.rivals[word..].iter().zip(cells) {
+                // Most words of a window hold no cell of the piece.
+                if cells != 0 {
+                    for (lost, corners) in lost.iter_mut().zip(row) {
+                        *lost += (corners & cells).count_ones() as i32;
+                    }
+                }
+            }
+        }
+        After { corners, lost }
     }
 }

@@ -4,10 +4,12 @@ use std::ops::ControlFlow;
 
 use plywood::Moves;
 
+use super::board::Board;
 use super::movegen::{self, Bits, View};
 use super::moves::Move;
-use super::outlook::Outlook;
+use super::outlook::{After, Outlook};
 use super::portable::Plain;
+use super::state::{State, Undo};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2::Halves, avx512::Register};
 
@@ -105,14 +107,37 @@ macro_rules! steps {
             /// # Safety
             /// The processor must have the features named.
             $(#[target_feature(enable = $feature)])?
-            pub(super) unsafe fn children<const RIVALS: bool>(
-                outlook: &Outlook,
-                moves: &[Move],
-                mut visit: impl FnMut(Move, u32, bool) -> ControlFlow<()>,
+            pub(super) unsafe fn play<const COLOURS: usize>(
+                state: &mut State<COLOURS>,
+                mv: Move,
+            ) -> Undo {
+                unsafe { state.play::<$bits>(mv) }
+            }
+
+            /// # Safety
+            /// The processor must have the features named.
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn undo<const COLOURS: usize>(
+                state: &mut State<COLOURS>,
+                mv: Move,
+                undo: &Undo,
             ) {
+                unsafe { state.undo::<$bits>(mv, undo) }
+            }
+
+            /// # Safety
+            /// The processor must have the features named.
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn children<const RIVALS: bool>(
+                view: &View<'_>,
+                rivals: &[Board],
+                moves: &[Move],
+                mut visit: impl FnMut(Move, After) -> ControlFlow<()>,
+            ) {
+                let outlook = unsafe { Outlook::new::<$bits>(view, rivals) };
                 for &mv in moves {
-                    let (corners, touches) = unsafe { <$bits>::corners_after::<RIVALS>(outlook, mv) };
-                    if visit(mv, corners, touches).is_break() {
+                    let after = unsafe { <$bits>::corners_after::<RIVALS>(&outlook, mv) };
+                    if visit(mv, after).is_break() {
                         break;
                     }
                 }
@@ -174,15 +199,34 @@ impl Available {
         take!(self, list(view, moves));
     }
 
-    /// For every move: how many corner cells the colour has after it, and, if `RIVALS`,
-    /// whether it takes corner cells of another colour.
+    /// Plays a move of the colour to move.
+    #[inline]
+    pub(super) fn play<const COLOURS: usize>(self, state: &mut State<COLOURS>, mv: Move) -> Undo {
+        take!(self, play::<COLOURS>(state, mv))
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub(super) fn undo<const COLOURS: usize>(
+        self,
+        state: &mut State<COLOURS>,
+        mv: Move,
+        undo: &Undo,
+    ) {
+        take!(self, undo::<COLOURS>(state, mv, undo));
+    }
+
+    /// The corner cells after each move of the colour with this view. What the others lose
+    /// counts only if `RIVALS`; then `rivals` holds the corner cells of every colour, none
+    /// for the mover.
     #[inline]
     pub(super) fn children<const RIVALS: bool>(
         self,
-        outlook: &Outlook,
+        view: &View<'_>,
+        rivals: &[Board],
         moves: &[Move],
-        visit: impl FnMut(Move, u32, bool) -> ControlFlow<()>,
+        visit: impl FnMut(Move, After) -> ControlFlow<()>,
     ) {
-        take!(self, children::<RIVALS>(outlook, moves, visit));
+        take!(self, children::<RIVALS>(view, rivals, moves, visit));
     }
 }

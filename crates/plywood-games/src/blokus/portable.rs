@@ -1,6 +1,6 @@
 //! Sets of cells in plain words: for every processor.
 
-use super::board::{Board, USED_WORDS, WORDS};
+use super::board::{Board, USED_WORDS};
 use super::movegen::{Bits, Tally};
 
 /// A set of cells as words.
@@ -17,10 +17,8 @@ impl Bits for Plain {
     }
 
     #[inline(always)]
-    fn words(self) -> [u64; WORDS] {
-        let mut words = [0; WORDS];
-        words[..USED_WORDS].copy_from_slice(&self.0);
-        words
+    fn store(self, board: &mut Board) {
+        board.0[..USED_WORDS].copy_from_slice(&self.0);
     }
 
     #[inline(always)]

@@ -1,11 +1,11 @@
 //! A position, and how moves change it.
 
 use super::Blokus;
-use super::board::{Board, USED_WORDS, cell_bit, shift, window_start};
-use super::movegen::View;
+use super::board::{Board, USED_WORDS, cell_bit};
+use super::movegen::{self, Bits, View, ViewMut};
 use super::moves::Move;
-use super::path::Available;
 use super::pieces::{FULL_HAND, PIECES, Piece, SQUARES};
+use super::portable::Plain;
 
 /// The bonus for placing all pieces.
 const ALL_PLACED: i32 = 15;
@@ -50,6 +50,7 @@ struct Status {
 /// What it takes to take a move back.
 #[derive(Clone, Debug)]
 pub struct Undo {
+    occupied: Board,
     forbidden: Board,
     diagonal: Board,
     hash: u64,
@@ -235,29 +236,42 @@ impl<const COLOURS: usize> State<COLOURS> {
         self.corners_then[colour] = count as u8;
     }
 
-    #[inline]
-    pub(super) fn play(&mut self, path: Available, mv: Move) -> Undo {
+    /// # Safety
+    /// As [`Bits::load`].
+    #[inline(always)]
+    pub(super) unsafe fn play<B: Bits>(&mut self, mv: Move) -> Undo {
         let colour = self.turn();
-        let undo = Undo {
-            forbidden: self.forbidden[colour],
-            diagonal: self.diagonal[colour],
+        let mut undo = Undo {
+            occupied: Board::EMPTY,
+            forbidden: Board::EMPTY,
+            diagonal: Board::EMPTY,
             hash: self.hash,
             status: self.status,
             corners_then: self.corners_then[colour],
         };
-        self.place(colour, mv);
-        self.pass_turn(path, colour);
+        // SAFETY: the caller vouches for the processor.
+        unsafe {
+            B::copy(&self.occupied, &mut undo.occupied);
+            B::copy(&self.forbidden[colour], &mut undo.forbidden);
+            B::copy(&self.diagonal[colour], &mut undo.diagonal);
+            self.place::<B>(colour, mv);
+            self.pass_turn::<B>(colour);
+        }
         undo
     }
 
-    #[inline]
-    pub(super) fn undo(&mut self, mv: Move, undo: &Undo) {
+    /// # Safety
+    /// As [`Bits::load`].
+    #[inline(always)]
+    pub(super) unsafe fn undo<B: Bits>(&mut self, mv: Move, undo: &Undo) {
         let colour = undo.status.turn as usize;
         let shape = mv.shape();
-        let (word, by) = window_start(mv.anchor());
-        self.occupied.flip(word, shift(shape.cells(), by));
-        self.forbidden[colour] = undo.forbidden;
-        self.diagonal[colour] = undo.diagonal;
+        // SAFETY: the caller vouches for the processor.
+        unsafe {
+            B::copy(&undo.occupied, &mut self.occupied);
+            B::copy(&undo.forbidden, &mut self.forbidden[colour]);
+            B::copy(&undo.diagonal, &mut self.diagonal[colour]);
+        }
         self.hash = undo.hash;
         self.hand[colour] ^= 1 << shape.piece;
         self.placed[colour][shape.piece as usize] = Move::NONE;
@@ -267,21 +281,32 @@ impl<const COLOURS: usize> State<COLOURS> {
     }
 
     /// Puts a piece of a colour on the board, whoever is to move.
+    ///
+    /// # Safety
+    /// As [`Bits::load`].
     #[inline(always)]
-    pub(super) fn place(&mut self, colour: usize, mv: Move) {
+    unsafe fn place<B: Bits>(&mut self, colour: usize, mv: Move) {
+        let view = ViewMut {
+            occupied: &mut self.occupied,
+            forbidden: &mut self.forbidden[colour],
+            diagonal: &mut self.diagonal[colour],
+        };
+        // SAFETY: the caller vouches for the processor.
+        self.corners_then[colour] = unsafe { B::place(view, mv) } as u8;
         let shape = mv.shape();
-        let (word, by) = window_start(mv.anchor());
-        self.occupied.flip(word, shift(shape.cells(), by));
-        self.forbidden[colour].add(word, shift(shape.blocked(), by));
-        self.diagonal[colour].add(word, shift(shape.diagonal(), by));
         self.hash ^= placement_key(colour, mv);
         self.hand[colour] ^= 1 << shape.piece;
         self.placed[colour][shape.piece as usize] = mv;
         self.squares[colour] += shape.size;
-        self.corners_then[colour] = self.corner_cells(colour) as u8;
         if self.hand[colour] == 0 && shape.size == 1 {
             self.set_single_last(colour);
         }
+    }
+
+    /// Puts a piece of a colour on the board of a position that is being set up.
+    pub(super) fn set_up(&mut self, colour: usize, mv: Move) {
+        // SAFETY: plain words need no special instructions.
+        unsafe { self.place::<Plain>(colour, mv) };
     }
 
     /// Notes that a colour has placed all pieces, the single square last.
@@ -299,15 +324,19 @@ impl<const COLOURS: usize> State<COLOURS> {
     }
 
     /// Gives the turn to the next colour after this one that can move.
+    ///
+    /// # Safety
+    /// As [`Bits::load`].
     #[inline(always)]
-    fn pass_turn(&mut self, path: Available, colour: usize) {
+    unsafe fn pass_turn<B: Bits>(&mut self, colour: usize) {
         let mut turn = COLOURS;
         for step in 1..=COLOURS {
             let next = (colour + step) % COLOURS;
             if self.is_out(next) {
                 continue;
             }
-            if path.any(&self.view(next)) {
+            // SAFETY: the caller vouches for the processor.
+            if unsafe { movegen::any::<B>(&self.view(next)) } {
                 turn = next;
                 break;
             }
