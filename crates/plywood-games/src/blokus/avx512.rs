@@ -175,7 +175,9 @@ impl Visitor<Register> for Found {
     }
 
     #[inline(always)]
-    fn piece_done(&mut self) {}
+    fn piece_done(&mut self) -> bool {
+        false
+    }
 }
 
 /// Lists the legal placements.
