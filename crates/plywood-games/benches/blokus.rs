@@ -47,8 +47,8 @@ fn list<const COLOURS: usize>(
     game.moves(state, &mut Moves::new(moves));
 }
 
-/// Positions of random games in which every colour prefers its largest pieces, with their
-/// numbers of moves.
+/// Positions from the middle of random games in which every colour prefers its largest
+/// pieces.
 fn middle_game(game: &Classic) -> Vec<State<4>> {
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
     let mut positions = Vec::new();
