@@ -24,7 +24,10 @@ fn best_of(runs: usize, mut run: impl FnMut() -> u64) -> (Duration, u64) {
 
 /// Whether the command line asks for this figure: for all, or for names it is part of.
 fn wanted(what: &str) -> bool {
-    let mut asked = std::env::args().skip(1).filter(|a| !a.starts_with('-')).peekable();
+    let mut asked = std::env::args()
+        .skip(1)
+        .filter(|a| !a.starts_with('-'))
+        .peekable();
     asked.peek().is_none() || asked.any(|name| what.contains(&name))
 }
 
@@ -108,12 +111,17 @@ fn main() {
 
     show("2048 worst case, 1145 moves", 5, 6.83, 0.025, || {
         let eval = BoardOnly(twenty48::Report::default());
-        let search = "worst-case:no-deepening,no-table";
+        let search = "worst-case:plain";
         play_2048(&mut engine(Twenty48::new(), eval, search), 1145)
     });
 
     show("gomoku ten moves depth 5", 20, 2.10, 0.01, || {
-        self_play(&mut engine(Gomoku::report(), gomoku::Report, "alphabeta"), 5, 10).1
+        self_play(
+            &mut engine(Gomoku::report(), gomoku::Report, "alphabeta"),
+            5,
+            10,
+        )
+        .1
     });
 
     let six = || Kalah::standard(6, 6).expect("these rules are allowed");

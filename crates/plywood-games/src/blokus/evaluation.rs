@@ -50,7 +50,6 @@ pub struct SquaresPlaced;
 pub struct Lead<E>(pub E);
 
 impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for LiveCorners {
-
     #[inline]
     fn evaluate(&self, _: &Blokus<COLOURS>, state: &State<COLOURS>) -> [i32; COLOURS] {
         std::array::from_fn(|colour| {
@@ -93,7 +92,6 @@ impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for LiveCorners {
 }
 
 impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for ReportCorners {
-
     #[inline]
     fn evaluate(&self, _: &Blokus<COLOURS>, state: &State<COLOURS>) -> [i32; COLOURS] {
         std::array::from_fn(|colour| {
@@ -141,7 +139,6 @@ impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for ReportCorners {
 }
 
 impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for SquaresPlaced {
-
     #[inline]
     fn evaluate(&self, game: &Blokus<COLOURS>, state: &State<COLOURS>) -> [i32; COLOURS] {
         game.outcome(state)
@@ -180,7 +177,6 @@ fn lead([first, second]: [i32; 2]) -> [i32; 2] {
 }
 
 impl<E: Evaluate<Duo>> Evaluate<Duo> for Lead<E> {
-
     #[inline]
     fn evaluate(&self, game: &Duo, state: &State<2>) -> [i32; 2] {
         lead(self.0.evaluate(game, state))

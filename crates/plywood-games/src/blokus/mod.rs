@@ -77,6 +77,13 @@ impl<const COLOURS: usize> Blokus<COLOURS> {
         self.path.any(&state.view(colour))
     }
 
+    /// The move with this number, counted from 0, in the list of [`Game::moves`], if there
+    /// are so many: with [`Game::count_moves`] the fastest way to a random move.
+    pub fn nth_move(&self, state: &State<COLOURS>, number: usize) -> Option<Move> {
+        let colour = state.mover()?;
+        self.path.nth(&state.view(colour), number)
+    }
+
     /// The cell that the first piece of a colour must cover, as (column from the left, row
     /// from the top).
     pub const fn start_cell(colour: usize) -> (usize, usize) {

@@ -14,7 +14,6 @@ use super::{Kalah, Pit, Position};
 pub struct StoreDifference;
 
 impl Evaluate<Kalah> for StoreDifference {
-
     #[inline]
     fn evaluate(&self, _: &Kalah, position: &Position) -> [i32; 2] {
         let margin = position.store_margin();

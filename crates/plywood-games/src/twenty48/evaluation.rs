@@ -82,7 +82,6 @@ fn visit_slide(
 }
 
 impl<H: Heuristic> Evaluate<Twenty48> for BoardOnly<H> {
-
     #[inline]
     fn evaluate(&self, _: &Twenty48, position: &Position) -> [i32; 1] {
         [self.0.value(position.board())]
@@ -107,7 +106,6 @@ impl<H: Heuristic> Evaluate<Twenty48> for BoardOnly<H> {
 }
 
 impl<H: Heuristic> Evaluate<Twenty48> for WithScore<H> {
-
     #[inline]
     fn evaluate(&self, _: &Twenty48, position: &Position) -> [i32; 1] {
         [self.0.value(position.board()) + position.score() as i32]

@@ -50,7 +50,10 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
         );
     });
     match report.best {
-        None => println!("The game is over: {:+} for the first player.", report.values[0]),
+        None => println!(
+            "The game is over: {:+} for the first player.",
+            report.values[0]
+        ),
         Some(best) => println!(
             "Best is column {}: {} nodes in {:.2?} on {threads} threads, {:.1} M nodes/s.",
             best.0 + 1,

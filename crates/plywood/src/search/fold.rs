@@ -29,8 +29,7 @@ pub(crate) trait Fold<G: Game>: Sync + Sized {
     fn add(&self, acc: &mut Self::Acc, index: usize, weight: f64, value: Self::Value) -> bool;
     /// As [`add`](Fold::add), where all children before this one have been added already,
     /// and none after it.
-    fn add_next(&self, acc: &mut Self::Acc, index: usize, weight: f64, value: Self::Value)
-    -> bool;
+    fn add_next(&self, acc: &mut Self::Acc, index: usize, weight: f64, value: Self::Value) -> bool;
     fn value(&self, acc: &Self::Acc) -> Self::Value;
     fn child_bound(
         &self,
@@ -297,7 +296,10 @@ impl<'a, G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'a, G, E, F> {
         let mut index = 0;
         self.eval
             .children(self.game, state, &mut worker.moves, |mv, scores| {
-                if self.fold.add_next(&mut acc, index, 1.0, self.fold.leaf(scores)) {
+                if self
+                    .fold
+                    .add_next(&mut acc, index, 1.0, self.fold.leaf(scores))
+                {
                     best = Some(mv);
                 }
                 index += 1;

@@ -104,9 +104,7 @@ impl<G: Game> Fold<G> for MaxN {
     #[inline]
     fn add_next(&self, acc: &mut Self::Acc, index: usize, _: f64, value: G::Scores) -> bool {
         let seat = acc.seat.index();
-        let better = acc
-            .found
-            .is_none_or(|(best, _)| value[seat] > best[seat]);
+        let better = acc.found.is_none_or(|(best, _)| value[seat] > best[seat]);
         if better {
             acc.found = Some((value, index));
         }

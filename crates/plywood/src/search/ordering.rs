@@ -88,34 +88,34 @@ impl<M: Copy + PartialEq> Ordering<M> {
                 index: index as u32,
             });
         }
-        let mut ranking = Ranking {
+        Ranking {
             start,
             count: moves.len(),
             sorted,
-        };
-        // A few moves are picked one by one as they are needed: most nodes need only one.
-        if !sorted && ranking.count > 24 {
-            self.ranked[start..].sort_unstable_by_key(|m| (std::cmp::Reverse(m.rank), m.index));
-            ranking.sorted = true;
         }
-        ranking
     }
 
     /// The place, in the game's order, of the move to try at this turn.
     #[inline]
-    pub(crate) fn pick(&mut self, ranking: Ranking, turn: usize) -> usize {
-        let ranked = &mut self.ranked[ranking.start + turn..ranking.start + ranking.count];
+    pub(crate) fn pick(&mut self, ranking: &mut Ranking, turn: usize) -> usize {
+        let left = &mut self.ranked[ranking.start + turn..ranking.start + ranking.count];
         if !ranking.sorted {
-            let mut best = 0;
-            for index in 1..ranked.len() {
-                let (new, old) = (ranked[index], ranked[best]);
-                if new.rank > old.rank || new.rank == old.rank && new.index < old.index {
-                    best = index;
+            // Most nodes are cut off by their first move: only those that are not pay for
+            // sorting.
+            if turn == 0 {
+                let mut best = 0;
+                for index in 1..left.len() {
+                    if left[index].rank > left[best].rank {
+                        best = index;
+                    }
                 }
+                left.swap(0, best);
+            } else {
+                left.sort_unstable_by_key(|m| (std::cmp::Reverse(m.rank), m.index));
+                ranking.sorted = true;
             }
-            ranked.swap(0, best);
         }
-        ranked[0].index as usize
+        left[0].index as usize
     }
 
     /// Forgets the ranking of a node that is done, and of all below it.

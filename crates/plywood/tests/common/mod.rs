@@ -307,5 +307,3 @@ pub fn root_seat<G: Game>(game: &G, state: &G::State) -> Seat {
         _ => Seat::FIRST,
     }
 }
-
-
