@@ -305,6 +305,12 @@ impl<'t, K: Kernel> Worker<'t, K> {
         Ok(())
     }
 
+    /// Whether there is nobody to share work with.
+    #[inline]
+    pub(crate) fn is_alone(&self) -> bool {
+        self.team.is_none()
+    }
+
     /// Whether this worker can open another split point.
     #[inline]
     pub(crate) fn can_split(&self) -> bool {

@@ -316,9 +316,11 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
         ply == 0 && self.all_moves || self.policy.open_windows && self.policy.splits(ply, depth)
     }
 
-    /// The value of a node from the view's side, within a window from the view's side.
-    /// `SPLIT` is whether the policy splits this node.
-    fn node<const SPLIT: bool>(
+    /// The value of a position from the view's side, within a window from the view's side:
+    /// its evaluation if the search ends here, or else the value of the node. `SPLIT` is
+    /// whether the node may be split, if the policy says so.
+    #[inline(always)]
+    fn descend<const SPLIT: bool>(
         &self,
         worker: &mut Worker<'_, Self>,
         state: &mut G::State,
@@ -327,20 +329,37 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
         window: Window,
     ) -> Result<i32, Stopped> {
         let turn = self.game.turn(state);
-        let open = window.is_open();
-        let leaf = match turn {
-            Turn::Over => Some(self.eval.finished(self.game, state)),
-            Turn::Chance if depth == 0 && self.after_chance => None,
-            _ if depth == 0 => Some(self.eval.evaluate(self.game, state)),
-            _ => None,
-        };
-        if let Some(scores) = leaf {
-            worker.counts.nodes.leaf += 1;
-            if open {
-                worker.lines.clear(ply as usize);
+        let scores = match turn {
+            Turn::Over => self.eval.finished(self.game, state),
+            _ if depth > 0 || turn == Turn::Chance && self.after_chance => {
+                let split = SPLIT && self.policy.splits(ply, depth) && worker.can_split();
+                return if split {
+                    self.node::<true>(worker, state, turn, ply, depth, window)
+                } else {
+                    self.node::<false>(worker, state, turn, ply, depth, window)
+                };
             }
-            return Ok(self.leaf(scores));
+            _ => self.eval.evaluate(self.game, state),
+        };
+        worker.counts.nodes.leaf += 1;
+        if window.is_open() {
+            worker.lines.clear(ply as usize);
         }
+        Ok(self.leaf(scores))
+    }
+
+    /// The value of a node at which the search does not end, from the view's side, within a
+    /// window from the view's side. `SPLIT` is whether the policy splits this node.
+    fn node<const SPLIT: bool>(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &mut G::State,
+        turn: Turn,
+        ply: u32,
+        depth: u32,
+        window: Window,
+    ) -> Result<i32, Stopped> {
+        let open = window.is_open();
         worker.poll(self)?;
         let sign = if turn == Turn::Player(self.view) {
             1
@@ -529,7 +548,7 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
             alpha: window.beta - 1,
             beta: window.beta,
         };
-        let value = self.node::<false>(
+        let value = self.descend::<false>(
             worker,
             state,
             ply + 1,
@@ -584,7 +603,7 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
             }
             self.game.undo(state, mv, undo);
             let value = value?;
-            if info.open {
+            if info.open && !worker.is_alone() {
                 window = window.narrowed(worker.local.noticed, info.sign);
             }
             if unbounded {
@@ -614,27 +633,8 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
     ) -> Result<i32, Stopped> {
         let window = Window { alpha, beta }.seen_from(info.sign);
         let (ply, depth) = (info.ply + 1, info.child_depth);
-        let value = if SPLIT && self.policy.splits(ply, depth) && worker.can_split() {
-            self.node::<true>(worker, state, ply, depth, window)
-        } else {
-            self.node::<false>(worker, state, ply, depth, window)
-        };
-        Ok(info.sign * value?)
-    }
-
-    /// The root within a window from the view's side.
-    fn root(
-        &self,
-        worker: &mut Worker<'_, Self>,
-        state: &mut G::State,
-        depth: u32,
-        window: Window,
-    ) -> Result<i32, Stopped> {
-        if self.policy.splits(0, depth) && worker.can_split() {
-            self.node::<true>(worker, state, 0, depth, window)
-        } else {
-            self.node::<false>(worker, state, 0, depth, window)
-        }
+        let value = self.descend::<SPLIT>(worker, state, ply, depth, window)?;
+        Ok(info.sign * value)
     }
 
     /// The root, starting with a small window around what was found before.
@@ -651,7 +651,7 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
             beta: around.saturating_add(reach),
         };
         loop {
-            let value = self.root(worker, state, depth, window)?;
+            let value = self.descend::<true>(worker, state, 0, depth, window)?;
             reach = reach.saturating_mul(8);
             if value <= window.alpha && window.alpha > -INFINITY {
                 window.beta = window.alpha + 1;
@@ -692,7 +692,7 @@ impl<G: Game, E: Evaluate<G>> RootSearch for AlphaBeta<'_, G, E> {
             {
                 self.aspire(worker, &mut state, depth, around as i32)?
             }
-            _ => self.root(worker, &mut state, depth, Window::ALL)?,
+            _ => self.descend::<true>(worker, &mut state, 0, depth, Window::ALL)?,
         };
         Ok(Iteration {
             depth,
