@@ -1,10 +1,12 @@
 //! The four games that Plywood plays to win: Blokus, Kalah, Gomoku and 2048.
 //!
-//! Each game is one folder: its rules, its notation and its evaluations.
+//! Each game is one folder: its rules, its notation and its evaluations. Programs that offer
+//! all of them by name find them in the [`registry`].
 
 pub mod blokus;
 pub mod gomoku;
 pub mod kalah;
+pub mod registry;
 pub mod text;
 pub mod twenty48;
 

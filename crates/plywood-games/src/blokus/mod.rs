@@ -17,6 +17,7 @@ mod avx2;
 mod avx512;
 mod board;
 mod draw;
+mod entry;
 mod evaluation;
 mod movegen;
 mod moves;

@@ -11,6 +11,7 @@
 mod board;
 mod candidates;
 mod draw;
+mod entry;
 mod notation;
 mod point;
 mod position;

@@ -13,6 +13,7 @@
 
 mod board;
 mod draw;
+mod entry;
 mod evaluation;
 mod notation;
 mod report;
@@ -104,6 +105,7 @@ impl Game for Twenty48 {
     type Undo = Undo;
     type Scores = [i32; 1];
 
+    const CHANCE: bool = true;
     const HASHED: bool = true;
 
     #[inline]
