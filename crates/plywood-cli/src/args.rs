@@ -209,7 +209,12 @@ pub fn one_line(error: &clap::Error) -> String {
             let first = text.split("\n\n").next().unwrap_or_default();
             let words: Vec<&str> = first.split_whitespace().collect();
             let line = words.join(" ");
-            line.strip_prefix("error: ").unwrap_or(&line).to_owned()
+            let line = line.strip_prefix("error: ").unwrap_or(&line);
+            // Where a value is wrong, the line says already what is accepted.
+            match error.kind() {
+                ErrorKind::ValueValidation => line.to_owned(),
+                _ => format!("{line}; {}", accepted_arguments()),
+            }
         }
     }
 }

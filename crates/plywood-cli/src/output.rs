@@ -58,13 +58,12 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A value of a position: whole where it is whole.
+/// A value of a position, to three decimals.
 pub fn value(value: f64) -> String {
-    if value.fract() == 0.0 {
-        format!("{value:.0}")
-    } else {
-        format!("{value:.3}")
-    }
+    // A mean of whole numbers may be whole but for rounding errors.
+    let text = format!("{value:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0" } else { text }.to_owned()
 }
 
 /// The value for every player with its name.
@@ -103,7 +102,9 @@ mod tests {
         assert_eq!(grouped(1000), "1,000");
         assert_eq!(grouped(12_740_461), "12,740,461");
         assert_eq!(value(-3.0), "-3");
-        assert_eq!(value(2.5), "2.500");
+        assert_eq!(value(2.5), "2.5");
+        assert_eq!(value(2800.000_000_000_1), "2800");
+        assert_eq!(value(-1e-9), "0");
         assert_eq!(time(Duration::from_millis(15)), "15.0 ms");
         assert_eq!(time(Duration::from_millis(1500)), "1.50 s");
     }

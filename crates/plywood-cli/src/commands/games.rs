@@ -11,16 +11,18 @@ use crate::failure::Failure;
 use crate::output::Output;
 
 /// The width of the first column.
-const NAMES: usize = 14;
+const NAMES: usize = 12;
+/// The width of the second one.
+const VALUES: usize = 16;
 
 pub fn run(out: &mut Output) -> Result<(), Failure> {
-    writeln!(out, "{}", out.bold("Games"))?;
+    writeln!(out, "{}, * marks the defaults\n", out.bold("Games"))?;
     for info in games() {
         game(info, out)?;
     }
     writeln!(out, "{}", out.bold("Searches"))?;
     for info in SEARCHES {
-        row(out, info.name, info.summary)?;
+        writeln!(out, "  {:VALUES$} {}", info.name, info.summary)?;
     }
     writeln!(out, "\n{}", out.bold("Parallel strategies"))?;
     for info in STRATEGIES {
@@ -31,55 +33,47 @@ pub fn run(out: &mut Output) -> Result<(), Failure> {
             .collect();
         let fits = match fits.len() == SEARCHES.len() {
             true => String::new(),
-            false => format!("; for {}", fits.join(", ")),
+            false => format!("\n  {:VALUES$} for {}", "", fits.join(", ")),
         };
-        row(out, info.usage, &format!("{}{fits}", info.summary))?;
+        writeln!(out, "  {:VALUES$} {}{fits}", info.usage, info.summary)?;
     }
     Ok(())
 }
 
-fn row(out: &mut Output, name: &str, text: &str) -> Result<(), Failure> {
-    let width = NAMES.max(name.len() + 1);
-    Ok(writeln!(out, "  {name:width$} {text}")?)
-}
-
 fn game(info: &'static GameInfo, out: &mut Output) -> Result<(), Failure> {
     let game = info.open(None)?;
-    row(out, info.name, info.summary)?;
+    writeln!(out, "{}: {}", out.bold(info.name), info.summary)?;
     let mut seats: Vec<String> = (0..info.players)
         .map(|seat| game.seat_name(Seat::new(seat as u8)))
         .collect();
     if info.chance {
         seats.push("chance".to_owned());
     }
-    row(out, "", &format!("players      {}", seats.join(", ")))?;
+    writeln!(out, "  {:NAMES$} {}", "players", seats.join(", "))?;
     let searches: Vec<String> = info
         .searches()
         .iter()
         .map(|search| starred(search.name, info.search))
         .collect();
-    row(out, "", &format!("searches     {}", searches.join(", ")))?;
+    writeln!(out, "  {:NAMES$} {}", "searches", searches.join(", "))?;
     for (index, evaluation) in info.evaluations().iter().enumerate() {
         let label = if index == 0 { "evaluations" } else { "" };
         let name = starred(evaluation.name, info.evaluation());
-        row(
-            out,
-            "",
-            &format!("{label:12} {name:14} {}", evaluation.summary),
-        )?;
+        let summary = evaluation.summary;
+        writeln!(out, "  {label:NAMES$} {name:VALUES$} {summary}")?;
     }
     for (index, option) in info.options.iter().enumerate() {
         let label = if index == 0 { "options" } else { "" };
         let usage = format!("{}={}", option.name, option.default);
+        let summary = option.summary;
         let accepted = option.accepted.describe();
-        row(
+        writeln!(
             out,
-            "",
-            &format!("{label:12} {usage:14} {}: {accepted}", option.summary),
+            "  {label:NAMES$} {usage:VALUES$} {summary} ({accepted})"
         )?;
     }
-    row(out, "", &format!("position     {}", info.example))?;
-    Ok(writeln!(out)?)
+    writeln!(out, "  {:NAMES$} {}\n", "position", info.example)?;
+    Ok(())
 }
 
 /// A name with a star if it is the default.

@@ -38,7 +38,8 @@ impl Entry for Duo {
         Evaluation::of::<Lead<SquaresPlaced>>("squares", "the lead in points so far"),
     ];
     const SEARCH: &'static str = "alphabeta";
-    const EXAMPLE: &'static str = "turn=B B=- W=-";
+    const EXAMPLE: &'static str = "turn=B B=e12,d11,e11,f11,e10/c9,d9,b8,c8,c7 \
+         W=j7,i6,j6,k6,j5/f6,f5,g5,h5,g4";
 
     fn choose(_: &Choices) -> Result<Self, TextError> {
         Ok(Duo::new())

@@ -19,13 +19,13 @@ impl Entry for Gomoku {
         },
         OptionInfo {
             name: "rule",
-            summary: "five or more win, exactly five, or renju with black's forbidden points",
+            summary: "what wins",
             accepted: Accepted::words(&["freestyle", "exactly-five", "renju"]),
             default: "freestyle",
         },
         OptionInfo {
             name: "distance",
-            summary: "how far from the stones the searches look for moves",
+            summary: "how far from stones searches look for moves",
             accepted: Accepted::numbers(1, MAX_SIZE).or(&["all"]),
             default: "2",
         },

@@ -26,20 +26,19 @@ impl Entry for Kalah {
         },
         OptionInfo {
             name: "capture",
-            summary: "a last stone in an own empty pit is banked if the pit opposite is full, or \
-                      even if it is empty",
+            summary: "capture if the pit opposite is full, or even if empty",
             accepted: Accepted::words(&["full", "empty"]),
             default: "full",
         },
         OptionInfo {
             name: "end",
-            summary: "the game ends when either row is empty, or the mover's",
+            summary: "which row has to be empty",
             accepted: Accepted::words(&["either", "mover"]),
             default: "either",
         },
         OptionInfo {
             name: "sweep",
-            summary: "stones left in a row go to its owner, or to the other player",
+            summary: "who gets what is left in a row",
             accepted: Accepted::words(&["owner", "other"]),
             default: "owner",
         },

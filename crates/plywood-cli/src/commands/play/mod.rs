@@ -3,7 +3,7 @@
 mod record;
 mod seats;
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -40,6 +40,8 @@ struct Play<'o> {
     seats: Seats,
     record: Record,
     random: Random,
+    /// Whether the input comes from a terminal.
+    typed: bool,
     out: &'o mut Output,
 }
 
@@ -62,6 +64,7 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> Result<(), Failure> {
         seats,
         record: Record::new(start),
         random,
+        typed: io::stdin().is_terminal(),
         out,
     };
     if play.seats.any_person() {
@@ -143,6 +146,10 @@ impl Play<'_> {
                 return Ok(Next::Quit);
             }
             let line = String::from_utf8_lossy(&line);
+            if !self.typed {
+                // A terminal shows what is typed; what comes from a pipe nobody has seen.
+                writeln!(self.out, "{}", printable(line.trim()))?;
+            }
             let (command, rest) = match line.trim().split_once(char::is_whitespace) {
                 Some((command, rest)) => (command.to_lowercase(), rest.trim()),
                 None => (line.trim().to_lowercase(), ""),
