@@ -138,6 +138,8 @@ fn json_has_everything() {
             "2",
             "--json",
             "--all-moves",
+            "--parallel",
+            "root",
             "--threads",
             "2",
         ]);

@@ -8,9 +8,14 @@ use std::fs;
 /// The lines that answer what was typed: those behind a prompt echo it.
 fn after<'a>(text: &'a str, prompt: &str, input: &str) -> Vec<&'a str> {
     let echo = format!("{prompt}> {input}");
-    let mut lines = text.lines().skip_while(move |line| *line != echo);
+    let mut lines = text.lines().skip_while(|line| *line != echo);
     assert!(lines.next().is_some(), "{echo:?} is not in\n{text}");
-    lines.take_while(|line| !line.contains("> ")).collect()
+    // A prompt begins with a name; a board may mark the player to move with the same sign.
+    let is_prompt = |line: &str| {
+        let before = line.split_once('>').map_or("", |(before, _)| before);
+        before.chars().any(char::is_alphabetic)
+    };
+    lines.take_while(|line| !is_prompt(line)).collect()
 }
 
 #[test]

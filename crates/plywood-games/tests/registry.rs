@@ -149,7 +149,7 @@ fn errors_are_one_line_that_names_what_is_accepted() {
         Ok(_) => panic!("{evaluation} makes no searcher"),
         Err(error) => error.to_string(),
     };
-    assert!(error("best", settings("minimax")).contains("use one of stores, outcome"));
+    assert!(error("best", settings("minimax")).contains("use one of stores"));
     assert!(error("stores", settings("expectimax")).contains("use one of minimax"));
     let strategy = settings("minimax").parallel("ybwc", 2).expect("a strategy");
     assert!(error("stores", strategy).contains("use one of seq"));

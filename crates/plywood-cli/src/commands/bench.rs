@@ -48,7 +48,7 @@ const WORK: &[Work] = &[
         "kalah",
         "<6,10,8,1,0,6,2,7,1,0,5,2,1,0,5> s",
         "alphabeta",
-        "outcome",
+        "stores",
         22,
     ),
     work("kalah", "", "maxn", "stores", 9),

@@ -1,7 +1,5 @@
 //! How Gomoku is listed among the games.
 
-use plywood::OutcomeOnly;
-
 use crate::registry::{Accepted, Choices, Entry, Evaluation, OptionInfo};
 use crate::text::TextError;
 
@@ -39,7 +37,6 @@ impl Entry for Gomoku {
     const EVALUATIONS: &'static [Evaluation<Self>] = &[
         Evaluation::of::<Threats>("threats", "fours, threes and twos, and who is to move"),
         Evaluation::of::<Report>("report", "runs of touching stones, black's count double"),
-        Evaluation::of::<OutcomeOnly>("outcome", "finished games alone count"),
     ];
     const SEARCH: &'static str = "alphabeta";
     const EXAMPLE: &'static str = "H8 I9 G7 I7 I8 G8 H7 H9";

@@ -1,7 +1,5 @@
 //! How Kalah is listed among the games.
 
-use plywood::OutcomeOnly;
-
 use crate::registry::{Accepted, Choices, Entry, Evaluation, OptionInfo};
 use crate::text::TextError;
 
@@ -43,10 +41,10 @@ impl Entry for Kalah {
             default: "owner",
         },
     ];
-    const EVALUATIONS: &'static [Evaluation<Self>] = &[
-        Evaluation::of::<StoreDifference>("stores", "the own store minus the other"),
-        Evaluation::of::<OutcomeOnly>("outcome", "finished games alone count"),
-    ];
+    const EVALUATIONS: &'static [Evaluation<Self>] = &[Evaluation::of::<StoreDifference>(
+        "stores",
+        "the own store minus the other",
+    )];
     const SEARCH: &'static str = "alphabeta";
     const EXAMPLE: &'static str = "<6,10,8,1,0,6,2,7,1,0,5,2,1,0,5> s";
 

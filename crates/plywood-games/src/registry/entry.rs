@@ -3,10 +3,10 @@
 use std::fmt;
 
 use plywood::search::{Family, SEARCHES, SearchInfo};
-use plywood::{Engine, Evaluate, Scores, Search, Settings};
+use plywood::{Evaluate, Scores, Search, Settings};
 
 use super::any_game::{AnyGame, AnySearcher};
-use super::erased::{Erased, Searcher};
+use super::erased::Erased;
 use super::options::{Choices, OptionInfo};
 use super::quoted;
 use crate::text::{Notation, TextError};
@@ -30,7 +30,8 @@ pub trait Entry: Notation<State: 'static> + Clone + Send + 'static {
     fn choose(choices: &Choices) -> Result<Self, TextError>;
 }
 
-type MakeSearcher<G> =
+/// Makes a searcher for a game.
+pub type MakeSearcher<G> =
     fn(game: &Erased<G>, settings: Settings) -> Result<Box<dyn AnySearcher>, TextError>;
 
 /// An evaluation of a game, by name.
@@ -41,16 +42,24 @@ pub struct Evaluation<G: Entry> {
 
 impl<G: Entry> Evaluation<G> {
     /// The evaluation `E` under this name.
+    ///
+    /// Every such `E` has all the game's searches compiled for it, which takes a compiler
+    /// many seconds. Evaluations that are not for speed better share a type: see
+    /// [`made_by`](Evaluation::made_by).
     pub const fn of<E>(name: &'static str, summary: &'static str) -> Self
     where
         E: Evaluate<G> + Default + Send + 'static,
     {
+        Evaluation::made_by(name, summary, |game, settings| {
+            game.searcher_with(E::default(), settings)
+        })
+    }
+
+    /// The evaluation that a function hands to [`Erased::searcher_with`].
+    pub const fn made_by(name: &'static str, summary: &'static str, make: MakeSearcher<G>) -> Self {
         Evaluation {
             info: EvaluationInfo { name, summary },
-            make: |game, settings| {
-                let engine = Engine::new(game.game().clone(), E::default(), settings)?;
-                Ok(Box::new(Searcher::new(game.clone(), engine)))
-            },
+            make,
         }
     }
 

@@ -11,8 +11,8 @@ use super::entry::{Entry, Evaluation, GameInfo};
 use super::random::Random;
 use crate::text::{Style, TextError};
 
-/// A game behind [`AnyGame`].
-#[derive(Clone)]
+/// A game of a known type behind [`AnyGame`].
+#[derive(Clone, Debug)]
 pub struct Erased<G> {
     info: &'static GameInfo,
     spec: Arc<str>,
@@ -28,8 +28,18 @@ impl<G: Entry> Erased<G> {
         }
     }
 
-    pub(super) fn game(&self) -> &G {
-        &self.game
+    /// Something that searches positions of this game with this evaluation.
+    pub fn searcher_with<E>(
+        &self,
+        evaluation: E,
+        settings: Settings,
+    ) -> Result<Box<dyn AnySearcher>, TextError>
+    where
+        E: Evaluate<G> + Send + 'static,
+    {
+        let engine = Engine::new(self.game.clone(), evaluation, settings)?;
+        let game = self.clone();
+        Ok(Box::new(Searcher { game, engine }))
     }
 
     fn state<'p>(&self, position: &'p Position) -> &'p G::State {
@@ -180,15 +190,9 @@ impl<G: Entry> AnyGame for Erased<G> {
 }
 
 /// An engine behind [`AnySearcher`].
-pub(super) struct Searcher<G, E> {
+struct Searcher<G, E> {
     game: Erased<G>,
     engine: Engine<G, E>,
-}
-
-impl<G, E> Searcher<G, E> {
-    pub(super) fn new(game: Erased<G>, engine: Engine<G, E>) -> Self {
-        Searcher { game, engine }
-    }
 }
 
 impl<G: Entry, E: Evaluate<G> + Send> AnySearcher for Searcher<G, E> {

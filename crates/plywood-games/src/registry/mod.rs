@@ -14,7 +14,8 @@ mod options;
 mod random;
 
 pub use any_game::{AnyGame, AnyProgress, AnyReport, AnySearcher, Position};
-pub use entry::{Entry, Evaluation, EvaluationInfo, GameInfo, fitting_strategy};
+pub use entry::{Entry, Evaluation, EvaluationInfo, GameInfo, MakeSearcher, fitting_strategy};
+pub use erased::Erased;
 pub use options::{Accepted, Choices, OptionInfo};
 pub use random::Random;
 

@@ -3,7 +3,23 @@
 use crate::registry::{Choices, Entry, Evaluation};
 use crate::text::TextError;
 
-use super::{BoardOnly, EmptyCells, Report, Smooth, Twenty48, WithScore, Zero};
+use super::{Board, BoardOnly, EmptyCells, Heuristic, Report, Smooth, Twenty48, WithScore, Zero};
+
+/// The heuristics that are not for speed, in one type.
+enum Plain {
+    Empty,
+    Zero,
+}
+
+impl Heuristic for Plain {
+    #[inline]
+    fn value(&self, board: Board) -> i32 {
+        match self {
+            Plain::Empty => EmptyCells.value(board),
+            Plain::Zero => Zero.value(board),
+        }
+    }
+}
 
 impl Entry for Twenty48 {
     const NAME: &'static str = "2048";
@@ -13,10 +29,20 @@ impl Entry for Twenty48 {
         Evaluation::of::<WithScore<Smooth>>("smooth+score", "smooth and the score so far"),
         Evaluation::of::<BoardOnly<Report>>("report", "weighted tiles, room, differences in rows"),
         Evaluation::of::<WithScore<Report>>("report+score", "report and the score so far"),
-        Evaluation::of::<BoardOnly<EmptyCells>>("empty", "the number of empty cells"),
-        Evaluation::of::<WithScore<EmptyCells>>("empty+score", "empty and the score so far"),
-        Evaluation::of::<BoardOnly<Zero>>("zero", "nothing"),
-        Evaluation::of::<WithScore<Zero>>("zero+score", "the score so far"),
+        Evaluation::made_by("empty", "the number of empty cells", |game, settings| {
+            game.searcher_with(BoardOnly(Plain::Empty), settings)
+        }),
+        Evaluation::made_by(
+            "empty+score",
+            "empty and the score so far",
+            |game, settings| game.searcher_with(WithScore(Plain::Empty), settings),
+        ),
+        Evaluation::made_by("zero", "nothing", |game, settings| {
+            game.searcher_with(BoardOnly(Plain::Zero), settings)
+        }),
+        Evaluation::made_by("zero+score", "the score so far", |game, settings| {
+            game.searcher_with(WithScore(Plain::Zero), settings)
+        }),
     ];
     const SEARCH: &'static str = "expectimax";
     const EXAMPLE: &'static str = "128,32,8,8/2,8,.,2/4,2,.,./.,.,4,. score=780";

@@ -13,6 +13,7 @@
 
 mod board;
 mod draw;
+#[cfg(feature = "registry")]
 mod entry;
 mod evaluation;
 mod notation;
