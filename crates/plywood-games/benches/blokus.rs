@@ -47,8 +47,8 @@ fn list<const COLOURS: usize>(
     game.moves(state, &mut Moves::new(moves));
 }
 
-/// Positions of random games in which every colour prefers its largest pieces, with their
-/// numbers of moves.
+/// Positions from the middle of random games in which every colour prefers its largest
+/// pieces.
 fn middle_game(game: &Classic) -> Vec<State<4>> {
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
     let mut positions = Vec::new();
@@ -72,12 +72,13 @@ fn middle_game(game: &Classic) -> Vec<State<4>> {
 }
 
 /// One game of uniformly random moves; its length.
-fn playout(game: &Classic, numbers: &mut Numbers, moves: &mut Vec<Move>) -> usize {
+fn playout(game: &Classic, numbers: &mut Numbers) -> usize {
     let mut state = game.start();
     let mut plies = 0;
     while state.mover().is_some() {
-        list(game, &state, moves);
-        game.play(&mut state, moves[numbers.below(moves.len())]);
+        let count = game.count_moves(&state, &mut Vec::new());
+        let mv = game.nth_move(&state, numbers.below(count));
+        game.play(&mut state, mv.expect("a move below the count"));
         plies += 1;
     }
     plies
@@ -238,17 +239,15 @@ fn measure(game: &Classic) {
 
     let mut numbers = Numbers(1);
     let mut plies = 0;
-    let time = best_of(5, || {
-        plies = 0;
-        for _ in 0..1000 {
-            plies += playout(game, &mut numbers, &mut moves);
-        }
+    let time = best_of(30, || {
+        numbers = Numbers(1);
+        plies = (0..100).map(|_| playout(game, &mut numbers)).sum();
     });
     println!(
         "blokus uniform random games ({}): {:.1} k/s of {:.1} plies",
         path.name(),
-        1.0 / time.as_secs_f64(),
-        plies as f64 / 1000.0
+        0.1 / time.as_secs_f64(),
+        plies as f64 / 100.0
     );
     let middle = &positions[12];
     let mut lines = 0;
@@ -264,7 +263,7 @@ fn measure_maxn(game: &Classic) {
     let mut leaves = 0;
     let mut value = [0; 4];
     let mut moves = Vec::new();
-    let time = best_of(5, || {
+    let time = best_of(10, || {
         leaves = 0;
         value = maxn(
             game,

@@ -9,7 +9,7 @@ use blokus_common::{Cells, Reference, cells_of, games, list, random_game};
 use plywood::evaluate::leaf_scores;
 use plywood::{Evaluate, Game};
 use plywood_games::blokus::{
-    Blokus, Classic, Duo, Lead, LiveCorners, ReportCorners, SquaresPlaced, State,
+    Blokus, Classic, Duo, Lead, LiveCorners, Move, ReportCorners, SquaresPlaced, State,
 };
 use plywood_games::{Notation, Style};
 use proptest::prelude::*;
@@ -46,6 +46,10 @@ fn follow_reference<const COLOURS: usize>(seed: u64, large_first: bool) {
         for game in games::<COLOURS>() {
             assert_eq!(list(&game, state), first, "{:?}", game.path());
             assert_eq!(game.count_moves(state, &mut Vec::new()), first.len());
+            for (number, &mv) in first.iter().enumerate() {
+                assert_eq!(game.nth_move(state, number), Some(mv));
+            }
+            assert_eq!(game.nth_move(state, first.len()), None);
         }
         let cells = cells_of(played);
         let (drawing, _) = wanted
@@ -107,11 +111,19 @@ fn compare_evaluations<const COLOURS: usize>(seed: u64, large_first: bool) {
 
 /// Texts and undoing along a random game.
 fn write_and_take_back<const COLOURS: usize>(seed: u64, large_first: bool) {
-    let game = Blokus::<COLOURS>::new();
-    let line = random_game(&game, seed, large_first);
+    let line = random_game(&Blokus::<COLOURS>::new(), seed, large_first);
+    for game in games::<COLOURS>() {
+        follow_line(&game, &line);
+    }
+}
+
+fn follow_line<const COLOURS: usize>(
+    game: &Blokus<COLOURS>,
+    line: &[(State<COLOURS>, Option<Move>)],
+) {
     let mut state = game.start();
     let mut undos = Vec::new();
-    for (before, played) in &line {
+    for (before, played) in line {
         assert_eq!(state, *before);
         let text = game.write_state(&state);
         assert!(!text.contains('\n'));
@@ -120,19 +132,19 @@ fn write_and_take_back<const COLOURS: usize>(seed: u64, large_first: bool) {
             .expect("what was written can be read");
         assert_eq!(read, state, "{text}");
         assert_eq!(game.write_state(&read), text);
-        assert_eq!(list(&game, &read), list(&game, &state));
+        assert_eq!(list(game, &read), list(game, &state));
         let plain = game.draw(&state, Style::Plain);
         assert!(plain.ends_with('\n') && !plain.contains('\x1b'));
         assert!(game.draw(&state, Style::Colour).contains('\x1b'));
         let Some(mv) = *played else { break };
-        for mv in list(&game, &state) {
+        for mv in list(game, &state) {
             assert_eq!(game.read_move(&state, &game.write_move(&state, mv)), Ok(mv));
         }
         game.play(&mut read, mv);
         undos.push((mv, game.play(&mut state, mv)));
         assert_eq!(game.hash(&read), game.hash(&state));
     }
-    for ((mv, undo), (before, _)) in undos.into_iter().zip(&line).rev() {
+    for ((mv, undo), (before, _)) in undos.into_iter().zip(line).rev() {
         game.undo(&mut state, mv, undo);
         assert_eq!(state, *before);
     }

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use blokus_common::{games, list};
 use plywood::{Evaluate, Game, perft};
 use plywood_games::Notation;
-use plywood_games::blokus::{Blokus, Classic, Duo, LiveCorners, Move, ReportCorners, State};
+use plywood_games::blokus::{Classic, LiveCorners, Move, ReportCorners, State};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -106,26 +106,6 @@ fn second_moves_of_each_colour() {
     }
     assert_eq!(sums, [9729; 4]);
     assert_eq!(known[4], 58_u64.pow(3) * 9729);
-}
-
-#[test]
-fn placements_on_the_empty_board() {
-    // The sum over all orientations, which the notation can name one by one.
-    fn count<const COLOURS: usize>() -> usize {
-        let size = Blokus::<COLOURS>::SIZE as i32;
-        let mut all = 0;
-        for drawing in blokus_common::DRAWINGS {
-            for shape in blokus_common::orientations(drawing) {
-                let width = 1 + shape.iter().map(|cell| cell.0).max().unwrap();
-                let height = 1 + shape.iter().map(|cell| cell.1).max().unwrap();
-                all += (size - width + 1) * (size - height + 1);
-            }
-        }
-        all as usize
-    }
-    assert_eq!(count::<4>(), 30_433);
-    assert_eq!(count::<2>(), 13_729);
-    assert_eq!(list(&Duo::new(), &Duo::new().start()).len(), 414);
 }
 
 #[test]

@@ -4,7 +4,8 @@ use plywood::evaluate::leaf_scores;
 use plywood::{Chances, Evaluate, Game, Moves, Turn};
 use plywood_games::Notation;
 use plywood_games::twenty48::{
-    BoardOnly, Direction, EmptyCells, Heuristic, Move, Position, Report, Twenty48, WithScore, Zero,
+    BoardOnly, Direction, EmptyCells, Heuristic, Move, Position, RandomSpawner, Report, Smooth,
+    Twenty48, WithScore, Zero,
 };
 
 fn lines(data: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
@@ -183,4 +184,60 @@ fn expected_values() {
 fn worst_case_values() {
     let data = include_str!("data/twenty48_minimax.txt");
     assert_eq!(check_values(data, Spawns::Worst), 180);
+}
+
+/// Scores of games played by the best value before the new tile.
+fn greedy_scores(heuristic: impl Heuristic, games: u64) -> u64 {
+    let game = Twenty48::new();
+    (0..games)
+        .map(|seed| {
+            let mut spawner = RandomSpawner::new(seed);
+            let mut position = game.new_game(&mut spawner);
+            while game.turn(&position) != Turn::Over {
+                let board = position.board();
+                let best = Direction::ALL
+                    .into_iter()
+                    .filter(|&direction| board.legal_slides().contains(direction))
+                    .max_by_key(|&direction| heuristic.value(game.slide(board, direction).0))
+                    .expect("a legal slide");
+                game.play(&mut position, Move::Slide(best));
+                let spawn = spawner.spawn(&position).expect("room after a slide");
+                game.play(&mut position, spawn);
+            }
+            u64::from(position.score())
+        })
+        .sum()
+}
+
+#[test]
+fn our_evaluation_is_clearly_stronger_than_the_reports() {
+    let report = greedy_scores(Report::new(), 100);
+    let smooth = greedy_scores(Smooth::new(), 100);
+    assert!(smooth > 2 * report, "{smooth} against {report}");
+}
+
+#[test]
+fn being_stuck_costs() {
+    let game = Twenty48::new();
+    let stuck = position("2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2 score=10");
+    assert_eq!(game.turn(&stuck), Turn::Over);
+    for (finished, value) in [
+        (
+            BoardOnly(Smooth::new()).finished(&game, &stuck)[0],
+            Smooth::new().value(stuck.board()),
+        ),
+        (
+            WithScore(Smooth::new()).finished(&game, &stuck)[0],
+            Smooth::new().value(stuck.board()) + 10,
+        ),
+    ] {
+        assert!(finished < value - 1000, "{finished} {value}");
+    }
+    // The report's evaluation has no word for it.
+    let report = Report::new().value(stuck.board());
+    assert_eq!(BoardOnly(Report::new()).finished(&game, &stuck), [report]);
+    assert_eq!(
+        WithScore(Report::new()).finished(&game, &stuck),
+        [report + 10]
+    );
 }

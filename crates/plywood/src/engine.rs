@@ -22,6 +22,9 @@ use crate::table::Table;
 /// default.
 const STACK_BYTES: usize = 16 << 20;
 
+/// Asking the system how much memory the process uses takes longer than a short search.
+const ASK_FOR_MEMORY_AFTER: std::time::Duration = std::time::Duration::from_millis(1);
+
 /// Searches positions of one game with one evaluation.
 ///
 /// Threads and table are kept from one search to the next.
@@ -381,6 +384,7 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
             nodes += worker.nodes;
             tasks += worker.tasks;
         }
+        let elapsed = control.elapsed();
         let mut report = Report {
             best: None,
             values: Vec::new(),
@@ -392,10 +396,10 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
             tasks,
             cpu: workers.iter().map(|worker| worker.cpu).sum(),
             workers,
-            elapsed: control.elapsed(),
+            elapsed,
             memory: Memory {
                 table: self.engine.table.as_ref().map_or(0, Table::bytes),
-                peak: peak_memory(),
+                peak: (elapsed > ASK_FOR_MEMORY_AFTER).then(peak_memory).flatten(),
             },
         };
         match found {

@@ -9,10 +9,6 @@ use crate::game::{Game, Moves, Scores, Turn};
 /// In a two-player game the searches on scalars read only the component of one seat, so
 /// `[v, -v]` costs no more than `v`.
 pub trait Evaluate<G: Game>: Sync {
-    /// Whether [`children`](Evaluate::children) is replaced by something faster than
-    /// making every move; searches that prune use it at the last ply only then.
-    const BULK: bool = false;
-
     /// What the position is worth to every player. Not called when the game is over.
     fn evaluate(&self, game: &G, state: &G::State) -> G::Scores;
 
@@ -53,8 +49,7 @@ pub trait Evaluate<G: Game>: Sync {
     {
         let start = scratch.len();
         game.moves(state, &mut Moves::new(scratch));
-        for index in start..scratch.len() {
-            let mv = scratch[index];
+        for &mv in &scratch[start..] {
             let undo = game.play(state, mv);
             let scores = leaf_scores(self, game, state);
             game.undo(state, mv, undo);

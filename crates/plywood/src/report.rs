@@ -49,7 +49,8 @@ pub struct RootMove<M> {
 pub struct Memory {
     /// The bytes of the transposition table; 0 if none is used.
     pub table: usize,
-    /// The most memory the process has used at any time, in bytes, where the system tells.
+    /// The most memory the process has used at any time, in bytes, where the system tells
+    /// and the search took longer than asking for it.
     pub peak: Option<usize>,
 }
 

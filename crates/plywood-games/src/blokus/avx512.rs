@@ -33,6 +33,12 @@ impl Bits for Register {
         unsafe { _mm512_store_si512(board.0.as_mut_ptr().cast(), self.0) };
     }
 
+    #[inline(always)]
+    unsafe fn copy(from: &Board, to: &mut Board) {
+        // SAFETY: the caller vouches for the processor.
+        unsafe { Register::load(from) }.store(to);
+    }
+
     /// In whole registers, because the test for moves that follows loads whole registers,
     /// and would have to wait for narrower stores.
     #[inline(always)]
@@ -169,7 +175,9 @@ impl Visitor<Register> for Found {
     }
 
     #[inline(always)]
-    fn piece_done(&mut self) {}
+    fn piece_done(&mut self) -> bool {
+        false
+    }
 }
 
 /// Lists the legal placements.

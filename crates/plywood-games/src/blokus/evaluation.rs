@@ -50,8 +50,6 @@ pub struct SquaresPlaced;
 pub struct Lead<E>(pub E);
 
 impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for LiveCorners {
-    const BULK: bool = true;
-
     #[inline]
     fn evaluate(&self, _: &Blokus<COLOURS>, state: &State<COLOURS>) -> [i32; COLOURS] {
         std::array::from_fn(|colour| {
@@ -94,8 +92,6 @@ impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for LiveCorners {
 }
 
 impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for ReportCorners {
-    const BULK: bool = true;
-
     #[inline]
     fn evaluate(&self, _: &Blokus<COLOURS>, state: &State<COLOURS>) -> [i32; COLOURS] {
         std::array::from_fn(|colour| {
@@ -143,8 +139,6 @@ impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for ReportCorners {
 }
 
 impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for SquaresPlaced {
-    const BULK: bool = true;
-
     #[inline]
     fn evaluate(&self, game: &Blokus<COLOURS>, state: &State<COLOURS>) -> [i32; COLOURS] {
         game.outcome(state)
@@ -183,8 +177,6 @@ fn lead([first, second]: [i32; 2]) -> [i32; 2] {
 }
 
 impl<E: Evaluate<Duo>> Evaluate<Duo> for Lead<E> {
-    const BULK: bool = E::BULK;
-
     #[inline]
     fn evaluate(&self, game: &Duo, state: &State<2>) -> [i32; 2] {
         lead(self.0.evaluate(game, state))

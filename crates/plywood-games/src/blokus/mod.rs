@@ -79,6 +79,13 @@ impl<const COLOURS: usize> Blokus<COLOURS> {
         self.path.any(&state.view(colour))
     }
 
+    /// The move with this number, counted from 0, in the list of [`Game::moves`], if there
+    /// are so many: with [`Game::count_moves`] the fastest way to a random move.
+    pub fn nth_move(&self, state: &State<COLOURS>, number: usize) -> Option<Move> {
+        let colour = state.mover()?;
+        self.path.nth(&state.view(colour), number)
+    }
+
     /// The cell that the first piece of a colour must cover, as (column from the left, row
     /// from the top).
     pub const fn start_cell(colour: usize) -> (usize, usize) {
@@ -145,6 +152,11 @@ impl<const COLOURS: usize> Game for Blokus<COLOURS> {
     #[inline]
     fn priority(&self, _: &State<COLOURS>, mv: Move) -> i32 {
         i32::from(mv.shape().size)
+    }
+
+    #[inline]
+    fn move_id(&self, mv: Move) -> u16 {
+        mv.number()
     }
 
     #[inline]

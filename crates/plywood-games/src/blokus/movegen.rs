@@ -32,6 +32,7 @@ pub(super) trait Bits: Copy {
     /// The processor must have the instructions this type is made for.
     unsafe fn load(board: &Board) -> Self;
 
+    /// Writes the words that can hold cells.
     fn store(self, board: &mut Board);
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
@@ -41,6 +42,15 @@ pub(super) trait Bits: Copy {
     /// The set with every bit moved down by a constant below 128.
     fn shift_down(self, by: usize) -> Self;
 
+    /// Copies a board in the way that the next [`load`](Bits::load) of the copy is fastest.
+    ///
+    /// # Safety
+    /// As [`load`](Bits::load).
+    #[inline(always)]
+    unsafe fn copy(from: &Board, to: &mut Board) {
+        *to = *from;
+    }
+
     /// Lists the legal placements.
     ///
     /// # Safety
@@ -49,7 +59,16 @@ pub(super) trait Bits: Copy {
     unsafe fn list(view: &View<'_>, moves: &mut Moves<'_, Move>) {
         // SAFETY: the caller vouches for the processor.
         let (open, corner) = unsafe { view.open_and_corner::<Self>() };
-        visit(open, corner, view.hand, &mut PushEach(moves));
+        let mut each = ListEach {
+            list: moves,
+            batch: [Move::NONE; ListEach::BATCH],
+            waiting: 0,
+            words: [0; ListEach::ROOM],
+            moves: [0; ListEach::ROOM],
+            len: 0,
+        };
+        visit(open, corner, view.hand, &mut each);
+        each.flush();
     }
 
     /// Puts a piece on the board, for its colour and for all, and counts the corner cells
@@ -136,8 +155,8 @@ impl View<'_> {
 pub(super) trait Visitor<B> {
     /// The legal places of one orientation, possibly none.
     fn places(&mut self, orientation: usize, places: B);
-    /// All orientations of a piece were named.
-    fn piece_done(&mut self);
+    /// All orientations of a piece were named. Returns whether the visitor has seen enough.
+    fn piece_done(&mut self) -> bool;
 }
 
 /// The open and the corner set, shifted by every offset, and combined for every
@@ -290,17 +309,41 @@ pub(super) fn visit<B: Bits>(open: B, corner: B, hand: u32, visitor: &mut impl V
         ($piece:literal: $($orientation:literal)*) => {
             if hand & const { Piece::new($piece).bit() } != 0 {
                 $(visitor.places($orientation, shifted.places::<$orientation>());)*
-                visitor.piece_done();
+                if visitor.piece_done() {
+                    return;
+                }
             }
         };
     }
     for_each_piece!(piece);
 }
 
-/// Pushes each move of a set by itself.
-struct PushEach<'a, 'b>(&'a mut Moves<'b, Move>);
+/// Collects the words that are not zero, and lists their moves piece by piece.
+struct ListEach<'a, 'b> {
+    list: &'a mut Moves<'b, Move>,
+    /// Moves not yet handed over.
+    batch: [Move; ListEach::BATCH],
+    waiting: usize,
+    words: [u64; ListEach::ROOM],
+    /// The moves that the lowest bits of the words stand for.
+    moves: [u16; ListEach::ROOM],
+    len: usize,
+}
 
-impl<B: Bits> Visitor<B> for PushEach<'_, '_> {
+impl ListEach<'_, '_> {
+    /// At least the words of eight sets and one more; a power of two makes indices cheap.
+    const ROOM: usize = 64;
+    const BATCH: usize = 256;
+
+    /// Hands the waiting moves over.
+    #[inline(always)]
+    fn flush(&mut self) {
+        self.list.extend(self.batch[..self.waiting].iter().copied());
+        self.waiting = 0;
+    }
+}
+
+impl<B: Bits> Visitor<B> for ListEach<'_, '_> {
     #[inline(always)]
     fn places(&mut self, orientation: usize, places: B) {
         if places.is_empty() {
@@ -308,17 +351,42 @@ impl<B: Bits> Visitor<B> for PushEach<'_, '_> {
         }
         let mut words = Board::EMPTY;
         places.store(&mut words);
-        for (index, mut word) in words.0.into_iter().take(USED_WORDS).enumerate() {
-            while word != 0 {
-                let anchor = index * 64 + word.trailing_zeros() as usize;
-                self.0.push(Move::new(orientation, anchor));
-                word &= word - 1;
-            }
+        for (index, word) in words.0.into_iter().take(USED_WORDS).enumerate() {
+            // No branch on which of the words are zero: that cannot be foreseen.
+            self.words[self.len % Self::ROOM] = word;
+            self.moves[self.len % Self::ROOM] = Move::new(orientation, index * 64).number();
+            self.len += usize::from(word != 0);
         }
     }
 
     #[inline(always)]
-    fn piece_done(&mut self) {}
+    fn piece_done(&mut self) -> bool {
+        for index in 0..self.len {
+            let mut word = self.words[index % Self::ROOM];
+            let first = self.moves[index % Self::ROOM];
+            let size = word.count_ones() as usize;
+            if self.waiting + 64 > Self::BATCH {
+                self.flush();
+            }
+            let free = &mut self.batch[self.waiting..];
+            let mut take = || {
+                let mv = Move::from_number(first + word.trailing_zeros() as u16);
+                word &= word.wrapping_sub(1);
+                mv
+            };
+            // Most words have few moves: write four at once, whether there are so many or
+            // not, so that the processor need not guess how many there are.
+            for place in free.iter_mut().take(4) {
+                *place = take();
+            }
+            for place in free.iter_mut().take(size).skip(4) {
+                *place = take();
+            }
+            self.waiting += size;
+        }
+        self.len = 0;
+        false
+    }
 }
 
 /// Counts placements.
@@ -331,8 +399,9 @@ impl<B: Bits, T: Tally<B>> Visitor<B> for Count<T> {
     }
 
     #[inline(always)]
-    fn piece_done(&mut self) {
+    fn piece_done(&mut self) -> bool {
         self.0.settle();
+        false
     }
 }
 
@@ -392,5 +461,89 @@ impl<B: Bits> Visitor<B> for Find<B> {
     }
 
     #[inline(always)]
-    fn piece_done(&mut self) {}
+    fn piece_done(&mut self) -> bool {
+        false
+    }
+}
+
+/// The legal placement with this number in the list, if there are so many.
+///
+/// # Safety
+/// As [`Bits::load`].
+#[inline(always)]
+pub(super) unsafe fn nth<B: Bits>(view: &View<'_>, number: usize) -> Option<Move> {
+    // SAFETY: the caller vouches for the processor.
+    let (open, corner) = unsafe { view.open_and_corner::<B>() };
+    let mut nth = Nth {
+        sets: [open; 8],
+        first: 0,
+        len: 0,
+        tally: B::Tally::new(open),
+        passed: 0,
+        number,
+        found: None,
+    };
+    visit(open, corner, view.hand, &mut nth);
+    nth.found
+}
+
+/// Looks for the placement with a certain number.
+struct Nth<B: Bits> {
+    /// The sets of the piece at hand, and the number of its first orientation.
+    sets: [B; 8],
+    first: usize,
+    len: usize,
+    /// All placements up to this piece.
+    tally: B::Tally,
+    /// The placements of the pieces before it.
+    passed: usize,
+    number: usize,
+    found: Option<Move>,
+}
+
+impl<B: Bits> Visitor<B> for Nth<B> {
+    #[inline(always)]
+    fn places(&mut self, orientation: usize, places: B) {
+        if self.len == 0 {
+            self.first = orientation;
+        }
+        self.sets[self.len % 8] = places;
+        self.len += 1;
+        self.tally.add(places);
+    }
+
+    #[inline(always)]
+    fn piece_done(&mut self) -> bool {
+        self.tally.settle();
+        let total = self.tally.total();
+        if self.number >= total {
+            self.passed = total;
+            self.len = 0;
+            return false;
+        }
+        let mut left = (self.number - self.passed) as u32;
+        for (index, set) in self.sets.iter().enumerate() {
+            let mut words = Board::EMPTY;
+            set.store(&mut words);
+            for (at, &word) in words.0.iter().enumerate() {
+                let size = word.count_ones();
+                if left < size {
+                    let anchor = at * 64 + nth_bit(word, left);
+                    self.found = Some(Move::new(self.first + index, anchor));
+                    return true;
+                }
+                left -= size;
+            }
+        }
+        true
+    }
+}
+
+/// Which bit of a word has this many set bits below it.
+#[inline(always)]
+fn nth_bit(mut word: u64, below: u32) -> usize {
+    for _ in 0..below {
+        word &= word - 1;
+    }
+    word.trailing_zeros() as usize
 }

@@ -21,6 +21,11 @@ impl Move {
     }
 
     #[inline(always)]
+    pub(super) const fn from_number(number: u16) -> Self {
+        Move(number)
+    }
+
+    #[inline(always)]
     pub(super) const fn number(self) -> u16 {
         self.0
     }

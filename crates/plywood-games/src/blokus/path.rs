@@ -78,6 +78,8 @@ pub(super) struct Available(Path);
 
 /// What is done on each path, in one function each, so that everything it calls is inlined
 /// into code for that instruction set.
+///
+/// SAFETY of every block in it: the caller vouches for the features that the type needs.
 macro_rules! steps {
     ($module:ident, $bits:ty $(, $feature:literal)?) => {
         mod $module {
@@ -95,6 +97,13 @@ macro_rules! steps {
             $(#[target_feature(enable = $feature)])?
             pub(super) unsafe fn count(view: &View<'_>) -> usize {
                 unsafe { movegen::count::<$bits>(view) }
+            }
+
+            /// # Safety
+            /// The processor must have the features named.
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn nth(view: &View<'_>, number: usize) -> Option<Move> {
+                unsafe { movegen::nth::<$bits>(view, number) }
             }
 
             /// # Safety
@@ -191,6 +200,12 @@ impl Available {
     #[inline]
     pub(super) fn count(self, view: &View<'_>) -> usize {
         take!(self, count(view))
+    }
+
+    /// The legal placement with this number in the list.
+    #[inline]
+    pub(super) fn nth(self, view: &View<'_>, number: usize) -> Option<Move> {
+        take!(self, nth(view, number))
     }
 
     /// Lists the legal placements of the colour.

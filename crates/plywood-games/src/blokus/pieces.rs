@@ -437,6 +437,17 @@ mod tests {
     }
 
     #[test]
+    fn placements_on_the_empty_board() {
+        let count = |size: usize| -> usize {
+            let room = |extent: u8| size + 1 - extent as usize;
+            let places = SHAPES.iter().map(|s| room(s.width) * room(s.height));
+            places.sum()
+        };
+        assert_eq!(count(20), 30_433);
+        assert_eq!(count(14), 13_729);
+    }
+
+    #[test]
     fn offsets_are_numbered_both_ways() {
         for index in 0..OFFSETS {
             assert_eq!(Offset::from_index(index).index(), index);

@@ -251,9 +251,9 @@ impl<const COLOURS: usize> State<COLOURS> {
         };
         // SAFETY: the caller vouches for the processor.
         unsafe {
-            B::load(&self.occupied).store(&mut undo.occupied);
-            B::load(&self.forbidden[colour]).store(&mut undo.forbidden);
-            B::load(&self.diagonal[colour]).store(&mut undo.diagonal);
+            B::copy(&self.occupied, &mut undo.occupied);
+            B::copy(&self.forbidden[colour], &mut undo.forbidden);
+            B::copy(&self.diagonal[colour], &mut undo.diagonal);
             self.place::<B>(colour, mv);
             self.pass_turn::<B>(colour);
         }
@@ -268,9 +268,9 @@ impl<const COLOURS: usize> State<COLOURS> {
         let shape = mv.shape();
         // SAFETY: the caller vouches for the processor.
         unsafe {
-            B::load(&undo.occupied).store(&mut self.occupied);
-            B::load(&undo.forbidden).store(&mut self.forbidden[colour]);
-            B::load(&undo.diagonal).store(&mut self.diagonal[colour]);
+            B::copy(&undo.occupied, &mut self.occupied);
+            B::copy(&undo.forbidden, &mut self.forbidden[colour]);
+            B::copy(&undo.diagonal, &mut self.diagonal[colour]);
         }
         self.hash = undo.hash;
         self.hand[colour] ^= 1 << shape.piece;

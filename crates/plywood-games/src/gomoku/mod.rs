@@ -203,6 +203,11 @@ impl Game for Gomoku {
         self.shapes.priority(&state.lines, point, state.to_move)
     }
 
+    #[inline]
+    fn move_id(&self, point: Point) -> u16 {
+        point.slot() as u16
+    }
+
     /// Not possible where the opponent would have no legal move.
     #[inline]
     fn play_null(&self, state: &mut Position) -> Option<Undo> {

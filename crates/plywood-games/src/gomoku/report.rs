@@ -52,8 +52,6 @@ const fn scores(black: i32) -> [i32; 2] {
 }
 
 impl Evaluate<Gomoku> for Report {
-    const BULK: bool = true;
-
     #[inline]
     fn evaluate(&self, _: &Gomoku, state: &Position) -> [i32; 2] {
         scores(state.report)

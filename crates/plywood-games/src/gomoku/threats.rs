@@ -251,8 +251,6 @@ fn scores(player: Colour, value: i32) -> [i32; 2] {
 }
 
 impl Evaluate<Gomoku> for Threats {
-    const BULK: bool = true;
-
     #[inline]
     fn evaluate(&self, game: &Gomoku, state: &Position) -> [i32; 2] {
         let counts = Survey::of(&state.lines, exact_bits(game.settings.rule)).counts;

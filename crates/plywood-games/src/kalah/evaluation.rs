@@ -14,8 +14,6 @@ use super::{Kalah, Pit, Position};
 pub struct StoreDifference;
 
 impl Evaluate<Kalah> for StoreDifference {
-    const BULK: bool = true;
-
     #[inline]
     fn evaluate(&self, _: &Kalah, position: &Position) -> [i32; 2] {
         let margin = position.store_margin();

@@ -200,6 +200,11 @@ impl Game for Kalah {
     }
 
     #[inline]
+    fn move_id(&self, pit: Pit) -> u16 {
+        u16::from(pit.index())
+    }
+
+    #[inline]
     fn count_moves(&self, position: &Position, _: &mut Vec<Pit>) -> usize {
         // One bit per pit that is not empty, added up by a multiplication.
         let occupied = full_bytes(position.own()) >> 7;

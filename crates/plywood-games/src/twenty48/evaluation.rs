@@ -57,18 +57,31 @@ fn visit_slides(
     board: Board,
     value: impl Fn(Board, u32) -> i32,
     mut visit: impl FnMut(Move, [i32; 1]) -> ControlFlow<()>,
-) {
-    for direction in Direction::ALL {
-        let (slid, gained) = game.slide(board, direction);
-        if slid != board && visit(Move::Slide(direction), [value(slid, gained)]).is_break() {
-            return;
-        }
+) -> ControlFlow<()> {
+    // Four calls rather than a loop: each is compiled for its direction, and the board is
+    // transposed once for two of them.
+    visit_slide(game, board, Direction::Up, &value, &mut visit)?;
+    visit_slide(game, board, Direction::Down, &value, &mut visit)?;
+    visit_slide(game, board, Direction::Left, &value, &mut visit)?;
+    visit_slide(game, board, Direction::Right, &value, &mut visit)
+}
+
+#[inline(always)]
+fn visit_slide(
+    game: &Twenty48,
+    board: Board,
+    direction: Direction,
+    value: &impl Fn(Board, u32) -> i32,
+    visit: &mut impl FnMut(Move, [i32; 1]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let (slid, gained) = game.slide(board, direction);
+    if slid == board {
+        return ControlFlow::Continue(());
     }
+    visit(Move::Slide(direction), [value(slid, gained)])
 }
 
 impl<H: Heuristic> Evaluate<Twenty48> for BoardOnly<H> {
-    const BULK: bool = true;
-
     #[inline]
     fn evaluate(&self, _: &Twenty48, position: &Position) -> [i32; 1] {
         [self.0.value(position.board())]
@@ -88,13 +101,11 @@ impl<H: Heuristic> Evaluate<Twenty48> for BoardOnly<H> {
         visit: impl FnMut(Move, [i32; 1]) -> ControlFlow<()>,
     ) {
         let value = |slid, _| self.0.value(slid);
-        visit_slides(game, position.board(), value, visit);
+        let _ = visit_slides(game, position.board(), value, visit);
     }
 }
 
 impl<H: Heuristic> Evaluate<Twenty48> for WithScore<H> {
-    const BULK: bool = true;
-
     #[inline]
     fn evaluate(&self, _: &Twenty48, position: &Position) -> [i32; 1] {
         [self.0.value(position.board()) + position.score() as i32]
@@ -121,6 +132,6 @@ impl<H: Heuristic> Evaluate<Twenty48> for WithScore<H> {
     ) {
         let score = position.score();
         let value = |slid, gained| self.0.value(slid) + score.wrapping_add(gained) as i32;
-        visit_slides(game, position.board(), value, visit);
+        let _ = visit_slides(game, position.board(), value, visit);
     }
 }

@@ -94,7 +94,7 @@ impl Twenty48 {
 
     /// The board after a slide, and the sum of the merged tiles. The board is the same if
     /// the slide is not legal.
-    #[inline]
+    #[inline(always)]
     pub fn slide(&self, board: Board, direction: Direction) -> (Board, u32) {
         self.rows.slide(board, direction)
     }
@@ -108,6 +108,7 @@ impl Game for Twenty48 {
 
     const CHANCE: bool = true;
     const HASHED: bool = true;
+    const CHANCE: bool = true;
 
     #[inline]
     fn turn(&self, position: &Position) -> Turn {

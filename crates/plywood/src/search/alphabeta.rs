@@ -349,7 +349,6 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
         };
         let mut window = window.seen_from(sign);
         if !SPLIT
-            && E::BULK
             && depth == 1
             && turn != Turn::Chance
             && !(self.after_chance && G::CHANCE)
@@ -553,13 +552,13 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
         info: NodeInfo,
         mut window: Window,
         start: usize,
-        ranking: Option<Ranking>,
+        mut ranking: Option<Ranking>,
     ) -> Result<(Best, Window), Stopped> {
         let count = worker.moves.len() - start;
         let unbounded = info.ply == 0 && self.all_moves;
         let mut best = Best::NONE;
         for turn in 0..count {
-            let index = match ranking {
+            let index = match &mut ranking {
                 Some(ranking) => worker.local.ordering.pick(ranking, turn),
                 None => turn,
             };

@@ -143,6 +143,12 @@ impl<G: Game> Fold<G> for Expectimax {
     }
 
     #[inline]
+    fn add_next(&self, acc: &mut Fate, index: usize, weight: f64, value: f64) -> bool {
+        // Children so far have smaller places, so none of them is equalled to be replaced.
+        Fold::<G>::add(self, acc, index, weight, value)
+    }
+
+    #[inline]
     fn value(&self, acc: &Fate) -> f64 {
         match acc {
             Fate::Choice { value, .. } => *value,

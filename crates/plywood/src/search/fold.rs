@@ -27,6 +27,9 @@ pub(crate) trait Fold<G: Game>: Sync + Sized {
     fn start(&self, turn: Turn) -> Self::Acc;
     /// Adds the child at this place in the game's order; `true` if it is the best so far.
     fn add(&self, acc: &mut Self::Acc, index: usize, weight: f64, value: Self::Value) -> bool;
+    /// As [`add`](Fold::add), where all children before this one have been added already,
+    /// and none after it.
+    fn add_next(&self, acc: &mut Self::Acc, index: usize, weight: f64, value: Self::Value) -> bool;
     fn value(&self, acc: &Self::Acc) -> Self::Value;
     fn child_bound(
         &self,
@@ -238,7 +241,7 @@ impl<'a, G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'a, G, E, F> {
     }
 
     /// Looks a position up in the table, if it pays.
-    #[inline]
+    #[inline(always)]
     fn recall(
         &self,
         worker: &mut Worker<'_, Self>,
@@ -293,7 +296,10 @@ impl<'a, G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'a, G, E, F> {
         let mut index = 0;
         self.eval
             .children(self.game, state, &mut worker.moves, |mv, scores| {
-                if self.fold.add(&mut acc, index, 1.0, self.fold.leaf(scores)) {
+                if self
+                    .fold
+                    .add_next(&mut acc, index, 1.0, self.fold.leaf(scores))
+                {
                     best = Some(mv);
                 }
                 index += 1;
@@ -367,7 +373,7 @@ impl<'a, G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'a, G, E, F> {
             if wants_values {
                 worker.local.root_values.push(Some(value));
             }
-            if self.fold.add(&mut acc, index, weight, value) && !sums {
+            if self.fold.add_next(&mut acc, index, weight, value) && !sums {
                 worker.lines.set(ply as usize, mv);
             }
             if self.fold.cuts(&acc, &bound, true) && !wants_values {
@@ -488,7 +494,8 @@ impl<'a, G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'a, G, E, F> {
                     let mut acc = self.fold.start(turn);
                     for (index, value) in results.values.iter().enumerate() {
                         let value = value.expect("none is missing");
-                        self.fold.add(&mut acc, index, job.weights[index], value);
+                        self.fold
+                            .add_next(&mut acc, index, job.weights[index], value);
                     }
                     Ok(self.fold.value(&acc))
                 } else {

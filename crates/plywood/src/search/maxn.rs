@@ -102,6 +102,16 @@ impl<G: Game> Fold<G> for MaxN {
     }
 
     #[inline]
+    fn add_next(&self, acc: &mut Self::Acc, index: usize, _: f64, value: G::Scores) -> bool {
+        let seat = acc.seat.index();
+        let better = acc.found.is_none_or(|(best, _)| value[seat] > best[seat]);
+        if better {
+            acc.found = Some((value, index));
+        }
+        better
+    }
+
+    #[inline]
     fn value(&self, acc: &Self::Acc) -> G::Scores {
         acc.found.expect("a node has at least one child").0
     }

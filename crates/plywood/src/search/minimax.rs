@@ -37,7 +37,9 @@ pub(crate) struct Minimax {
 /// The best child so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Best {
-    maximise: bool,
+    /// 1 where the largest value is the best, -1 where the smallest is.
+    sign: i32,
+    /// The value times the sign.
     value: i32,
     index: usize,
 }
@@ -55,22 +57,32 @@ impl<G: Game> Fold<G> for Minimax {
 
     #[inline]
     fn start(&self, turn: Turn) -> Best {
-        let maximise = turn == Turn::Player(self.view);
         Best {
-            maximise,
-            value: if maximise { i32::MIN } else { i32::MAX },
+            sign: if turn == Turn::Player(self.view) {
+                1
+            } else {
+                -1
+            },
+            value: i32::MIN,
             index: usize::MAX,
         }
     }
 
     #[inline]
     fn add(&self, acc: &mut Best, index: usize, _: f64, value: i32) -> bool {
-        let ahead = if acc.maximise {
-            value > acc.value
-        } else {
-            value < acc.value
-        };
-        let better = ahead || value == acc.value && index < acc.index;
+        let value = acc.sign * value;
+        let better = value > acc.value || value == acc.value && index < acc.index;
+        if better {
+            acc.value = value;
+            acc.index = index;
+        }
+        better
+    }
+
+    #[inline]
+    fn add_next(&self, acc: &mut Best, index: usize, _: f64, value: i32) -> bool {
+        let value = acc.sign * value;
+        let better = value > acc.value;
         if better {
             acc.value = value;
             acc.index = index;
@@ -80,7 +92,7 @@ impl<G: Game> Fold<G> for Minimax {
 
     #[inline]
     fn value(&self, acc: &Best) -> i32 {
-        acc.value
+        acc.sign * acc.value
     }
 
     #[inline]

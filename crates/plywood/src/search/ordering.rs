@@ -4,8 +4,6 @@ use crate::game::Game;
 
 use super::alphabeta::AlphaBetaOptions;
 
-const HISTORY_SLOTS: usize = 4096;
-
 /// What one worker has learned about good moves, and space to sort the moves of a node.
 pub(crate) struct Ordering<M> {
     /// Moves that cut off at the same ply, by ply and side.
@@ -76,8 +74,9 @@ impl<M: Copy + PartialEq> Ordering<M> {
                 rank += 1 << 31;
             } else if killers[1] == Some(mv) {
                 rank += (1 << 31) - 1;
-            } else if options.history && !self.history.is_empty() {
-                rank += i64::from(self.history[history_slot(game.move_id(mv), side)]);
+            } else if options.history {
+                let slot = history_slot(game.move_id(mv), side);
+                rank += i64::from(self.history.get(slot).copied().unwrap_or(0));
             }
             if Some(index) == first {
                 rank = i64::MAX;
@@ -89,34 +88,34 @@ impl<M: Copy + PartialEq> Ordering<M> {
                 index: index as u32,
             });
         }
-        let mut ranking = Ranking {
+        Ranking {
             start,
             count: moves.len(),
             sorted,
-        };
-        // A few moves are picked one by one as they are needed: most nodes need only one.
-        if !sorted && ranking.count > 24 {
-            self.ranked[start..].sort_unstable_by_key(|m| (std::cmp::Reverse(m.rank), m.index));
-            ranking.sorted = true;
         }
-        ranking
     }
 
     /// The place, in the game's order, of the move to try at this turn.
     #[inline]
-    pub(crate) fn pick(&mut self, ranking: Ranking, turn: usize) -> usize {
-        let ranked = &mut self.ranked[ranking.start + turn..ranking.start + ranking.count];
+    pub(crate) fn pick(&mut self, ranking: &mut Ranking, turn: usize) -> usize {
+        let left = &mut self.ranked[ranking.start + turn..ranking.start + ranking.count];
         if !ranking.sorted {
-            let mut best = 0;
-            for index in 1..ranked.len() {
-                let (new, old) = (ranked[index], ranked[best]);
-                if new.rank > old.rank || new.rank == old.rank && new.index < old.index {
-                    best = index;
+            // Most nodes are cut off by their first move: only those that are not pay for
+            // sorting.
+            if turn == 0 {
+                let mut best = 0;
+                for index in 1..left.len() {
+                    if left[index].rank > left[best].rank {
+                        best = index;
+                    }
                 }
+                left.swap(0, best);
+            } else {
+                left.sort_unstable_by_key(|m| (std::cmp::Reverse(m.rank), m.index));
+                ranking.sorted = true;
             }
-            ranked.swap(0, best);
         }
-        ranked[0].index as usize
+        left[0].index as usize
     }
 
     /// Forgets the ranking of a node that is done, and of all below it.
@@ -148,10 +147,11 @@ impl<M: Copy + PartialEq> Ordering<M> {
             }
         }
         if options.history {
-            if self.history.is_empty() {
-                self.history.resize(2 * HISTORY_SLOTS, 0);
+            let slot = history_slot(move_id, side);
+            if self.history.len() <= slot {
+                self.history.resize((slot + 1).next_power_of_two(), 0);
             }
-            let entry = &mut self.history[history_slot(move_id, side)];
+            let entry = &mut self.history[slot];
             *entry += depth * depth;
             if *entry >= 1 << 30 {
                 for entry in &mut self.history {
@@ -169,5 +169,5 @@ fn killer_slot(ply: u32, side: bool) -> usize {
 
 #[inline]
 fn history_slot(move_id: u16, side: bool) -> usize {
-    (usize::from(move_id) % HISTORY_SLOTS) * 2 + usize::from(side)
+    usize::from(move_id) * 2 + usize::from(side)
 }

@@ -1,6 +1,6 @@
 //! A game whose tree is drawn at random, and plain searches of it to compare with.
 
-use plywood::{Chances, Evaluate, Game, Moves, Scores, Seat, Turn};
+use plywood::{Chances, Evaluate, Game, Moves, Seat, Turn};
 
 /// A random game graph of `N` players. Positions recur on different ways (transpositions),
 /// players move several times in a row, and equal scores are frequent.
@@ -306,9 +306,4 @@ pub fn root_seat<G: Game>(game: &G, state: &G::State) -> Seat {
         Turn::Player(seat) => seat,
         _ => Seat::FIRST,
     }
-}
-
-/// The number of players of a game.
-pub fn players<G: Game>(_: &G) -> usize {
-    G::Scores::PLAYERS
 }

@@ -113,7 +113,7 @@ impl<G: Game, E: Evaluate<G>> AlphaBeta<'_, G, E> {
         depth: u32,
         mut window: Window,
         start: usize,
-        ranking: Option<Ranking>,
+        mut ranking: Option<Ranking>,
     ) -> Result<(Best, Window), Stopped> {
         let count = worker.moves.len() - start;
         let unbounded = self.unbounded(info.ply, depth);
@@ -121,7 +121,9 @@ impl<G: Game, E: Evaluate<G>> AlphaBeta<'_, G, E> {
         let mut best = Best::NONE;
         let mut turn = 0;
         if self.policy.eldest_first {
-            let index = ranking.map_or(0, |r| worker.local.ordering.pick(r, 0));
+            let index = ranking
+                .as_mut()
+                .map_or(0, |ranking| worker.local.ordering.pick(ranking, 0));
             let mv = worker.moves[start + index];
             let undo = self.game.play(state, mv);
             let value = self.child::<true>(worker, state, info, window.alpha, window.beta);
@@ -158,7 +160,9 @@ impl<G: Game, E: Evaluate<G>> AlphaBeta<'_, G, E> {
         // The moves still to be tried, in order: picked before the worker is shared out.
         let mut order = Vec::with_capacity(count - turn);
         for turn in turn..count {
-            let index = ranking.map_or(turn, |r| worker.local.ordering.pick(r, turn));
+            let index = ranking
+                .as_mut()
+                .map_or(turn, |ranking| worker.local.ordering.pick(ranking, turn));
             order.push((worker.moves[start + index], index));
         }
         worker.split(
