@@ -97,12 +97,9 @@ fn show(
         grouped(report.nodes_per_second() as u64),
     )?;
     let peak = report.memory.peak.map(output::mebibytes);
-    writeln!(
-        out,
-        "memory    table {}, peak {}",
-        output::mebibytes(report.memory.table),
-        peak.as_deref().unwrap_or("unknown"),
-    )?;
+    let peak = peak.map_or(String::new(), |peak| format!(", peak {peak}"));
+    let table = output::mebibytes(report.memory.table);
+    writeln!(out, "memory    table {table}{peak}")?;
     writeln!(
         out,
         "engine    {}, {} on {} thread{}, evaluation {}",

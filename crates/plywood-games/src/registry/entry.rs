@@ -91,6 +91,8 @@ pub struct EvaluationInfo {
     pub summary: &'static str,
 }
 
+type OpenGame = fn(&'static GameInfo, &Choices) -> Result<Box<dyn AnyGame>, TextError>;
+
 /// What there is to know about a game before it is opened.
 pub struct GameInfo {
     /// Its name.
@@ -109,7 +111,7 @@ pub struct GameInfo {
     pub example: &'static str,
     evaluations: fn() -> Vec<EvaluationInfo>,
     searches: fn() -> Vec<&'static SearchInfo>,
-    open: fn(&'static GameInfo, &Choices) -> Result<Box<dyn AnyGame>, TextError>,
+    open: OpenGame,
 }
 
 impl GameInfo {

@@ -106,7 +106,6 @@ impl Game for Twenty48 {
     type Undo = Undo;
     type Scores = [i32; 1];
 
-    const CHANCE: bool = true;
     const HASHED: bool = true;
     const CHANCE: bool = true;
 
