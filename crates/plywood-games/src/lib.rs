@@ -1,10 +1,14 @@
 //! The four games that Plywood plays to win: Blokus, Kalah, Gomoku and 2048.
 //!
-//! Each game is one folder: its rules, its notation and its evaluations.
+//! Each game is one folder: its rules, its notation and its evaluations. Programs that offer
+//! all of them by name find them in the `registry`, which is a feature of this crate: it takes
+//! a compiler minutes, for every search is compiled for every game and evaluation.
 
 pub mod blokus;
 pub mod gomoku;
 pub mod kalah;
+#[cfg(feature = "registry")]
+pub mod registry;
 pub mod text;
 pub mod twenty48;
 

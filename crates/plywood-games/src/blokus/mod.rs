@@ -17,6 +17,8 @@ mod avx2;
 mod avx512;
 mod board;
 mod draw;
+#[cfg(feature = "registry")]
+mod entry;
 mod evaluation;
 mod movegen;
 mod moves;

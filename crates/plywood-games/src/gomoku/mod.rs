@@ -11,6 +11,8 @@
 mod board;
 mod candidates;
 mod draw;
+#[cfg(feature = "registry")]
+mod entry;
 mod notation;
 mod point;
 mod position;

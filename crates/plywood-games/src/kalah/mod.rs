@@ -17,6 +17,8 @@
 //! next to it; moves are listed in that order.
 
 mod draw;
+#[cfg(feature = "registry")]
+mod entry;
 mod evaluation;
 mod notation;
 mod position;

@@ -13,6 +13,8 @@
 
 mod board;
 mod draw;
+#[cfg(feature = "registry")]
+mod entry;
 mod evaluation;
 mod notation;
 mod report;

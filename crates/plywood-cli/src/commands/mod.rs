@@ -1,0 +1,8 @@
+//! The commands, one file each.
+
+pub mod bench;
+pub mod games;
+pub mod perft;
+pub mod play;
+pub mod search;
+pub mod selfplay;

@@ -1,0 +1,45 @@
+//! Ctrl-C: the first ends a running search, so that its answer so far is shown; one more, or
+//! one while nothing is searched, ends the program.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The exit status of a program ended by Ctrl-C, as shells have it.
+const INTERRUPTED: i32 = 130;
+
+/// Stands between Ctrl-C and the searches.
+pub struct Interrupt {
+    stop: Arc<AtomicBool>,
+    searching: Arc<AtomicBool>,
+}
+
+impl Interrupt {
+    /// Listens from now on. Where the system does not let us, Ctrl-C just ends the program.
+    pub fn install() -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let searching = Arc::new(AtomicBool::new(false));
+        let (stop_now, is_searching) = (Arc::clone(&stop), Arc::clone(&searching));
+        let _ = ctrlc::set_handler(move || {
+            let first = !stop_now.swap(true, Ordering::Relaxed);
+            if !(first && is_searching.load(Ordering::Relaxed)) {
+                std::process::exit(INTERRUPTED);
+            }
+        });
+        Interrupt { stop, searching }
+    }
+
+    /// The flag that ends a search.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
+    /// Runs a search that the flag can end.
+    pub fn during<T>(&self, search: impl FnOnce() -> T) -> T {
+        self.stop.store(false, Ordering::Relaxed);
+        self.searching.store(true, Ordering::Relaxed);
+        let answer = search();
+        self.searching.store(false, Ordering::Relaxed);
+        self.stop.store(false, Ordering::Relaxed);
+        answer
+    }
+}

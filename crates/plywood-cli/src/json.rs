@@ -1,0 +1,163 @@
+//! A search as JSON, for other programs.
+
+use plywood::{NodeCounts, TaskCounts, WorkerCounts};
+use plywood_games::registry::{AnyReport, Position};
+use serde::Serialize;
+
+use crate::engine::GameEngine;
+
+/// Everything about a search.
+#[derive(Serialize)]
+pub struct SearchJson<'a> {
+    game: &'a str,
+    position: String,
+    /// Whose turn it is: a name, `chance`, or nothing if the game is over.
+    turn: Option<String>,
+    /// How the game ended, if it is over.
+    result: Option<String>,
+    search: String,
+    strategy: String,
+    threads: usize,
+    evaluation: &'a str,
+    after_chance: bool,
+    best: Option<&'a str>,
+    values: Vec<PlayerValue>,
+    line: &'a [String],
+    root_moves: Vec<MoveValue<'a>>,
+    depth: u32,
+    stopped: bool,
+    nodes: Nodes,
+    time_s: f64,
+    cpu_s: f64,
+    nodes_per_second: f64,
+    table_bytes: usize,
+    peak_bytes: Option<usize>,
+    tasks: Tasks,
+    workers: Vec<Worker>,
+}
+
+#[derive(Serialize)]
+struct PlayerValue {
+    player: String,
+    value: f64,
+}
+
+#[derive(Serialize)]
+struct MoveValue<'a> {
+    #[serde(rename = "move")]
+    mv: &'a str,
+    value: f64,
+}
+
+#[derive(Serialize)]
+struct Nodes {
+    total: u64,
+    interior: u64,
+    leaf: u64,
+    table: u64,
+}
+
+#[derive(Serialize)]
+struct Tasks {
+    offered: u64,
+    converted: u64,
+    fizzled: u64,
+    cancelled: u64,
+    aborted: u64,
+}
+
+#[derive(Serialize)]
+struct Worker {
+    nodes: Nodes,
+    tasks: Tasks,
+    busy_s: f64,
+    stealing_s: f64,
+    joining_s: f64,
+    idle_s: f64,
+    cpu_s: f64,
+}
+
+impl From<NodeCounts> for Nodes {
+    fn from(counts: NodeCounts) -> Self {
+        Nodes {
+            total: counts.total(),
+            interior: counts.interior,
+            leaf: counts.leaf,
+            table: counts.table_hits,
+        }
+    }
+}
+
+impl From<TaskCounts> for Tasks {
+    fn from(counts: TaskCounts) -> Self {
+        Tasks {
+            offered: counts.offered,
+            converted: counts.converted,
+            fizzled: counts.fizzled,
+            cancelled: counts.cancelled,
+            aborted: counts.aborted,
+        }
+    }
+}
+
+impl From<&WorkerCounts> for Worker {
+    fn from(counts: &WorkerCounts) -> Self {
+        Worker {
+            nodes: counts.nodes.into(),
+            tasks: counts.tasks.into(),
+            busy_s: counts.busy.as_secs_f64(),
+            stealing_s: counts.stealing.as_secs_f64(),
+            joining_s: counts.joining.as_secs_f64(),
+            idle_s: counts.idle.as_secs_f64(),
+            cpu_s: counts.cpu.as_secs_f64(),
+        }
+    }
+}
+
+impl<'a> SearchJson<'a> {
+    pub fn new(engine: &'a GameEngine, position: &Position, report: &'a AnyReport) -> Self {
+        let game = &engine.game;
+        let settings = engine.settings();
+        let names = engine.seat_names();
+        SearchJson {
+            game: game.spec(),
+            position: game.write_position(position),
+            turn: match game.turn(position) {
+                plywood::Turn::Player(seat) => Some(game.seat_name(seat)),
+                plywood::Turn::Chance => Some("chance".to_owned()),
+                plywood::Turn::Over => None,
+            },
+            result: game.result(position),
+            search: settings.search.to_string(),
+            strategy: settings.strategy.to_string(),
+            threads: settings.threads,
+            evaluation: &engine.evaluation,
+            after_chance: settings.after_chance,
+            best: report.best.as_deref(),
+            values: names
+                .into_iter()
+                .zip(&report.values)
+                .map(|(player, &value)| PlayerValue { player, value })
+                .collect(),
+            line: &report.line,
+            root_moves: report
+                .root
+                .iter()
+                .map(|root| MoveValue {
+                    mv: &root.mv,
+                    value: root.value,
+                })
+                .collect(),
+            depth: report.depth,
+            stopped: report.stopped,
+            nodes: report.nodes.into(),
+            time_s: report.elapsed.as_secs_f64(),
+            cpu_s: report.cpu.as_secs_f64(),
+            nodes_per_second: report.nodes_per_second(),
+            table_bytes: report.memory.table,
+            peak_bytes: report.memory.peak,
+            tasks: report.tasks.into(),
+            workers: report.workers.iter().map(Worker::from).collect(),
+        }
+    }
+}

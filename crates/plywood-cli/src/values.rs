@@ -1,0 +1,194 @@
+//! The values of options: numbers, times and sizes. Every error says what is accepted; the
+//! command line puts the option and the value in front.
+
+use std::time::Duration;
+
+use plywood::{MAX_DEPTH, MAX_THREADS, Table};
+
+/// The longest time a search can be given.
+const MAX_TIME: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A text of digits alone: `parse` would take a sign too.
+fn digits<T: std::str::FromStr>(text: &str) -> Option<T> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| plain)
+}
+
+/// A number in front of a unit.
+fn with_unit(text: &str) -> (&str, &str) {
+    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.'));
+    text.split_at(end.unwrap_or(text.len()))
+}
+
+/// A depth of a search.
+pub fn depth(text: &str) -> Result<u32, String> {
+    digits(text)
+        .filter(|depth| (1..=MAX_DEPTH).contains(depth))
+        .ok_or_else(|| format!("use a number from 1 to {MAX_DEPTH}"))
+}
+
+/// A number of threads.
+pub fn threads(text: &str) -> Result<usize, String> {
+    digits(text)
+        .filter(|threads| (1..=MAX_THREADS).contains(threads))
+        .ok_or_else(|| format!("use a number from 1 to {MAX_THREADS}"))
+}
+
+/// How many of something, at least one.
+pub fn count(text: &str) -> Result<u32, String> {
+    const MOST: u32 = 1_000_000;
+    digits(text)
+        .filter(|count| (1..=MOST).contains(count))
+        .ok_or_else(|| format!("use a number from 1 to {MOST}"))
+}
+
+/// How many of something, or none.
+pub fn count_or_none(text: &str) -> Result<u32, String> {
+    match digits(text) {
+        Some(0) => Ok(0),
+        _ => count(text).map_err(|accepted| accepted.replace("from 1", "from 0")),
+    }
+}
+
+/// A seed.
+pub fn seed(text: &str) -> Result<u64, String> {
+    digits(text).ok_or_else(|| format!("use a number from 0 to {}", u64::MAX))
+}
+
+/// A number of nodes: `200000`, `200k`, `5M`, `1G`.
+pub fn nodes(text: &str) -> Result<u64, String> {
+    let (number, unit) = with_unit(text);
+    let factor = match unit {
+        "" => Some(1),
+        "k" | "K" => Some(1_000),
+        "M" => Some(1_000_000),
+        "G" => Some(1_000_000_000),
+        _ => None,
+    };
+    let nodes = || digits::<u64>(number)?.checked_mul(factor?);
+    nodes()
+        .filter(|&nodes| nodes > 0)
+        .ok_or_else(|| "use a number of at least 1, like 200000, 200k or 5M".to_owned())
+}
+
+/// A time: `500ms`, `2s`, `1m`.
+pub fn time(text: &str) -> Result<Duration, String> {
+    let (number, unit) = with_unit(text);
+    let seconds = match unit {
+        "ms" => Some(0.001),
+        "s" => Some(1.0),
+        "m" | "min" => Some(60.0),
+        "h" => Some(3600.0),
+        _ => None,
+    };
+    let time = || {
+        let time = number.parse::<f64>().ok()? * seconds?;
+        Duration::try_from_secs_f64(time).ok()
+    };
+    time()
+        .filter(|&time| (Duration::from_millis(1)..=MAX_TIME).contains(&time))
+        .ok_or_else(|| "use a time from 1ms to 24h, like 500ms, 2s or 1m".to_owned())
+}
+
+/// A size of the table: `64M`, `1G`.
+pub fn memory(text: &str) -> Result<usize, String> {
+    let (number, unit) = with_unit(text);
+    let factor = match unit {
+        "" | "B" => Some(1),
+        "K" | "k" | "KiB" => Some(1 << 10),
+        "M" | "MiB" => Some(1 << 20),
+        "G" | "GiB" => Some(1 << 30),
+        _ => None,
+    };
+    let most = machine_memory().unwrap_or(64 << 30);
+    let bytes = || digits::<usize>(number)?.checked_mul(factor?);
+    bytes()
+        .filter(|bytes| (Table::MIN_BYTES..=most).contains(bytes))
+        .ok_or_else(|| {
+            format!(
+                "use a size from {} to {}M, like 512K, 64M or 1G",
+                Table::MIN_BYTES,
+                most >> 20
+            )
+        })
+}
+
+/// The memory of this machine in bytes, where the system tells. A larger table could not be
+/// filled: the system would end the program.
+fn machine_memory() -> Option<usize> {
+    let info = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = info.lines().find(|line| line.starts_with("MemTotal:"))?;
+    let kibibytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(time("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(time("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(time("2m"), Ok(Duration::from_secs(120)));
+        for text in [
+            "", "0", "0s", "0.1ms", "5", "-1s", "1d", "s", "1e3s", "infs", "NaNs", "25h", "1 s",
+            "1.2.3s", "1s1", "١s",
+        ] {
+            assert!(time(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(memory("64M"), Ok(64 << 20));
+        assert_eq!(memory("1048576"), Ok(1 << 20));
+        for text in [
+            "",
+            "0",
+            "1",
+            "M",
+            "64X",
+            "-1M",
+            "99999999999G",
+            "1.5M",
+            "64 M",
+        ] {
+            assert!(memory(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_have_bounds() {
+        assert_eq!(depth("250"), Ok(250));
+        assert_eq!(threads("256"), Ok(256));
+        assert_eq!(nodes("5M"), Ok(5_000_000));
+        assert_eq!(count_or_none("0"), Ok(0));
+        assert_eq!(seed("18446744073709551615"), Ok(u64::MAX));
+        for text in [
+            "",
+            "0",
+            "1000",
+            "+1",
+            "-1",
+            "x",
+            "1.5",
+            "99999999999999999999",
+        ] {
+            assert!(depth(text).is_err(), "{text}");
+            assert!(threads(text).is_err(), "{text}");
+        }
+        for text in [
+            "",
+            "0",
+            "-1",
+            "1T",
+            "99999999999999999999",
+            "99999999999999999G",
+        ] {
+            assert!(nodes(text).is_err(), "{text}");
+        }
+        assert!(count("0").is_err() && count("1000001").is_err());
+        assert!(seed("-1").is_err() && seed("18446744073709551616").is_err());
+    }
+}

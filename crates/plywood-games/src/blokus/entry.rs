@@ -1,0 +1,47 @@
+//! How Blokus is listed among the games, once for each number of colours.
+
+use crate::registry::{Choices, Entry, Evaluation};
+use crate::text::TextError;
+
+use super::{Classic, Duo, Lead, LiveCorners, ReportCorners, SquaresPlaced};
+
+impl Entry for Classic {
+    const NAME: &'static str = "blokus";
+    const SUMMARY: &'static str = "four colours place pieces corner to corner on 20 x 20 cells";
+    const EVALUATIONS: &'static [Evaluation<Self>] = &[
+        Evaluation::of::<LiveCorners>("live-corners", "squares placed and corner cells"),
+        Evaluation::of::<ReportCorners>("report", "the same, corners as of the own last move"),
+        Evaluation::of::<SquaresPlaced>("squares", "the points so far; MaxN prunes with it"),
+    ];
+    const SEARCH: &'static str = "maxn";
+    const EXAMPLE: &'static str = "turn=B B=a20,b20,b19,c19,b18 Y=t20,s20,s19,r19,s18 \
+         R=t1,s1,s2,r2,s3 G=a1,b1,b2,c2,b3";
+
+    fn choose(_: &Choices) -> Result<Self, TextError> {
+        Ok(Classic::new())
+    }
+}
+
+impl Entry for Duo {
+    const NAME: &'static str = "blokus-duo";
+    const SUMMARY: &'static str = "Blokus for two colours on 14 x 14 cells";
+    // Searches for two players want what one wins to be what the other loses.
+    const EVALUATIONS: &'static [Evaluation<Self>] = &[
+        Evaluation::of::<Lead<LiveCorners>>(
+            "live-corners",
+            "the lead in squares placed and corner cells",
+        ),
+        Evaluation::of::<Lead<ReportCorners>>(
+            "report",
+            "the same, corners as of the own last move",
+        ),
+        Evaluation::of::<Lead<SquaresPlaced>>("squares", "the lead in points so far"),
+    ];
+    const SEARCH: &'static str = "alphabeta";
+    const EXAMPLE: &'static str = "turn=B B=e12,d11,e11,f11,e10/c9,d9,b8,c8,c7 \
+         W=j7,i6,j6,k6,j5/f6,f5,g5,h5,g4";
+
+    fn choose(_: &Choices) -> Result<Self, TextError> {
+        Ok(Duo::new())
+    }
+}
