@@ -6,6 +6,7 @@ use crate::counters::{NodeCounts, TaskCounts, WorkerCounts};
 use crate::evaluate::{Evaluate, leaf_scores};
 use crate::game::{Game, Moves, Scores, Seat, Turn};
 use crate::limits::{Control, Limits, MAX_DEPTH};
+use crate::parallel::lazy_smp::InFlight;
 use crate::parallel::team::{Worker, run_team};
 use crate::parallel::{Plan, SplitPolicy};
 use crate::report::{Memory, Report, RootMove, peak_memory};
@@ -135,18 +136,18 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
         let two_player_view = if G::CHANCE { root_seat } else { Seat::FIRST };
         let (game, eval, table) = (&self.game, &self.eval, self.table.as_ref());
         let (after_chance, all_moves) = (self.settings.after_chance, limits.all_moves);
-        let bounded = |view, options: AlphaBetaOptions| {
-            AlphaBeta::new(
-                game,
-                eval,
-                view,
-                options,
-                policy,
-                after_chance,
-                all_moves,
-                table,
-                self.generation,
-            )
+        let replicated = self.pool.is_some() && self.settings.strategy.plan() == Plan::Replicate;
+        let bounded = |view, options: AlphaBetaOptions| AlphaBeta {
+            game,
+            eval,
+            view,
+            options,
+            policy,
+            after_chance,
+            all_moves,
+            table,
+            generation: self.generation,
+            in_flight: replicated.then(InFlight::new),
         };
         let mut run = Run {
             engine: self,
@@ -157,7 +158,9 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
             on_depth: &mut on_depth,
         };
         match self.settings.search {
-            Search::Minimax => {
+            // The conditions repeat what the settings were checked for: with them the
+            // compiler leaves out the searches that a game can never use.
+            Search::Minimax if const { G::Scores::PLAYERS <= 2 } => {
                 run.view = two_player_view;
                 let fold = Minimax {
                     view: two_player_view,
@@ -172,7 +175,7 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
                     None,
                 ))
             }
-            Search::MaxN(options) => {
+            Search::MaxN(options) if const { !G::CHANCE } => {
                 let sum = eval.bounded_sum(game).filter(|_| options.prune);
                 run.run(&FoldSearch::new(
                     game,
@@ -184,7 +187,7 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
                     None,
                 ))
             }
-            Search::Expectimax(options) => {
+            Search::Expectimax(options) if const { G::CHANCE } => {
                 let fold = Expectimax {
                     view: root_seat,
                     cut: options.cut,
@@ -207,6 +210,9 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
             Search::Paranoid(options) | Search::WorstCase(options) => {
                 run.deepening = options.deepening;
                 run.run(&bounded(root_seat, options))
+            }
+            Search::Minimax | Search::MaxN(_) | Search::Expectimax(_) => {
+                unreachable!("the settings were checked for this game")
             }
         }
     }

@@ -158,12 +158,15 @@ impl Control {
             self.stop();
             return Err(Stopped);
         }
-        let waited = now - patience.last_look;
-        patience.last_look = now;
-        if waited > PERIOD * 2 {
-            patience.interval = (patience.interval / 2).max(1);
-        } else if waited < PERIOD && self.node_limit.is_none() {
-            patience.interval = (patience.interval * 2).min(1 << 16);
+        // Counting nodes has to be repeatable, so the clock must not decide when to count.
+        if self.node_limit.is_none() {
+            let waited = now - patience.last_look;
+            patience.last_look = now;
+            if waited > PERIOD * 2 {
+                patience.interval = (patience.interval / 2).max(1);
+            } else if waited < PERIOD {
+                patience.interval = (patience.interval * 2).min(1 << 16);
+            }
         }
         Ok(patience.interval)
     }

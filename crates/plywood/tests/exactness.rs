@@ -81,7 +81,7 @@ fn check_bounded<const N: usize, const C: bool>(
     // Too many combinations for every tree: each tree takes its share of them.
     for (index, option) in OPTIONS.iter().enumerate() {
         for (other, strategy) in BOUNDED.iter().enumerate() {
-            if (index * 7 + other * 3 + choice) % 6 != 0 {
+            if !(index * 7 + other * 3 + choice).is_multiple_of(6) {
                 continue;
             }
             let name = format!("{search}{option}");
@@ -140,7 +140,7 @@ fn game<const N: usize, const C: bool>(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn alphabeta_is_minimax(

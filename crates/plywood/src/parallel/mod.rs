@@ -12,7 +12,7 @@ use crate::settings::SettingsError;
 
 mod budget;
 mod every_node;
-mod lazy_smp;
+pub(crate) mod lazy_smp;
 mod policy;
 mod root;
 mod seq;

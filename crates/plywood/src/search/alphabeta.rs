@@ -36,6 +36,7 @@ use super::{ChanceNeed, Family, Iteration, RootSearch, RootValue, Search, Search
 use crate::evaluate::Evaluate;
 use crate::game::{Chances, Game, Moves, Seat, Turn};
 use crate::limits::Stopped;
+use crate::parallel::lazy_smp::InFlight;
 use crate::parallel::team::{Kernel, PointRef, Worker};
 use crate::parallel::{Spawn, SplitPolicy};
 use crate::settings::Options;
@@ -177,6 +178,8 @@ pub(crate) struct AlphaBeta<'a, G: Game, E> {
     pub(crate) table: Option<&'a Table>,
     /// Which search this is, so that the table can tell old entries from new ones.
     pub(crate) generation: u8,
+    /// What other workers are searching, where each searches the whole tree.
+    pub(crate) in_flight: Option<InFlight>,
 }
 
 /// What every worker has for itself.
@@ -194,6 +197,8 @@ pub(crate) struct Local<M> {
     after_null: bool,
     /// The values of the root moves, where they are asked for, from the view's side.
     root_values: Vec<Option<i32>>,
+    /// Moves put off because another worker is searching them, for all nodes on the way.
+    put_off: Vec<usize>,
 }
 
 impl<M> Local<M> {
@@ -215,6 +220,7 @@ impl<M> Default for Local<M> {
             root_first: None,
             after_null: false,
             root_values: Vec::new(),
+            put_off: Vec::new(),
         }
     }
 }
@@ -280,31 +286,6 @@ struct NodeInfo {
 }
 
 impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
-    #[allow(clippy::too_many_arguments)]
-    pub(crate) fn new(
-        game: &'a G,
-        eval: &'a E,
-        view: Seat,
-        options: AlphaBetaOptions,
-        policy: SplitPolicy,
-        after_chance: bool,
-        all_moves: bool,
-        table: Option<&'a Table>,
-        generation: u8,
-    ) -> Self {
-        AlphaBeta {
-            game,
-            eval,
-            view,
-            options,
-            policy,
-            after_chance,
-            all_moves,
-            table,
-            generation,
-        }
-    }
-
     #[inline]
     fn leaf(&self, scores: G::Scores) -> i32 {
         scores[self.view.index()]
@@ -448,7 +429,7 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
         let result = if SPLIT {
             self.share(worker, state, info, depth, window, start, ranking)
         } else {
-            self.children(worker, state, info, window, start, ranking)
+            self.children(worker, state, info, key, window, start, ranking)
         };
         if let Some(ranking) = ranking {
             worker.local.ordering.drop_ranking(ranking);
@@ -564,23 +545,44 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
     /// The children of a node one after the other. Returns the best and the window as it
     /// was at the end, both from the side to move.
     #[inline]
+    #[allow(clippy::too_many_arguments)]
     fn children(
         &self,
         worker: &mut Worker<'_, Self>,
         state: &mut G::State,
         info: NodeInfo,
+        key: u64,
         mut window: Window,
         start: usize,
         mut ranking: Option<Ranking>,
     ) -> Result<(Best, Window), Stopped> {
         let count = worker.moves.len() - start;
         let unbounded = info.ply == 0 && self.all_moves;
+        let in_flight = self
+            .in_flight
+            .as_ref()
+            .filter(|_| self.table.is_some() && info.child_depth >= InFlight::MIN_DEPTH);
+        let first_put_off = worker.local.put_off.len();
         let mut best = Best::NONE;
-        for turn in 0..count {
-            let index = match &mut ranking {
-                Some(ranking) => worker.local.ordering.pick(ranking, turn),
-                None => turn,
+        // Every move has its turn; those that were put off have another one afterwards.
+        let mut turn = 0;
+        while turn < count + worker.local.put_off.len() - first_put_off {
+            let index = if turn >= count {
+                worker.local.put_off[first_put_off + turn - count]
+            } else if let Some(ranking) = &mut ranking {
+                worker.local.ordering.pick(ranking, turn)
+            } else {
+                turn
             };
+            let flight = in_flight.map(|table| (table, InFlight::flight(key, index)));
+            if let Some((table, flight)) = flight {
+                if 0 < turn && turn < count && table.is_under_way(flight) {
+                    worker.local.put_off.push(index);
+                    turn += 1;
+                    continue;
+                }
+                table.take_off(flight);
+            }
             let mv = worker.moves[start + index];
             let bar = if unbounded {
                 -INFINITY
@@ -588,20 +590,25 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
                 best.bar(window.alpha, index)
             };
             let undo = self.game.play(state, mv);
-            let scout = self.options.pvs && info.open && turn > 0 && !unbounded;
-            let mut value = Ok(INFINITY);
-            if scout {
-                value = self.child::<false>(worker, state, info, bar, bar + 1);
-            }
-            if let Ok(scouted) = value
-                && scouted > bar
-                && (!scout || scouted < window.beta)
-            {
-                // A value above the bar is a lower bound: no need to look below it again.
-                let alpha = if scout { bar.max(scouted - 1) } else { bar };
-                value = self.child::<false>(worker, state, info, alpha, window.beta);
-            }
+            let mut scout = self.options.pvs && info.open && turn > 0 && !unbounded;
+            let mut alpha = bar;
+            let value = loop {
+                let beta = if scout { bar + 1 } else { window.beta };
+                let value = self.child::<false>(worker, state, info, alpha, beta);
+                match value {
+                    // Better than the bar, but how much better? Not below what was found.
+                    Ok(value) if scout && value > bar && value < window.beta => {
+                        scout = false;
+                        alpha = value - 1;
+                    }
+                    _ => break value,
+                }
+            };
             self.game.undo(state, mv, undo);
+            if let Some((table, flight)) = flight {
+                table.land(flight);
+            }
+            turn += 1;
             let value = value?;
             if info.open && !worker.is_alone() {
                 window = window.narrowed(worker.local.noticed, info.sign);
@@ -616,6 +623,7 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
                 break;
             }
         }
+        worker.local.put_off.truncate(first_put_off);
         best.doubtful = worker.local.noticed.is_crossed();
         Ok((best, window))
     }

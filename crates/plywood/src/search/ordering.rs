@@ -43,6 +43,7 @@ impl<M: Copy + PartialEq> Ordering<M> {
     /// Ranks the moves of a node: the one the table remembers first, then by the game's
     /// priority, then killers, then history, then the game's own order.
     #[inline]
+    #[allow(clippy::too_many_arguments)]
     pub(crate) fn rank<G: Game<Move = M>>(
         &mut self,
         game: &G,

@@ -63,9 +63,9 @@ impl<const N: usize, const CHANCE: bool> Game for RandomGame<N, CHANCE> {
 
     fn turn(&self, node: &Node) -> Turn {
         let draw = self.draw(node, 1);
-        if node.ply > 0 && draw % 13 == 0 {
+        if node.ply > 0 && draw.is_multiple_of(13) {
             Turn::Over
-        } else if CHANCE && draw / 13 % 3 == 0 {
+        } else if CHANCE && (draw / 13).is_multiple_of(3) {
             Turn::Chance
         } else {
             Turn::Player(Seat::new((draw / 64 % N as u64) as u8))
@@ -165,6 +165,9 @@ fn options<G: Game>(game: &G, state: &G::State) -> Vec<(G::Move, f64)> {
     moves.into_iter().zip(probabilities).collect()
 }
 
+/// From the children with their probabilities: the index of the best, or their average.
+type Choose<'a, V> = &'a dyn Fn(Turn, &[(f64, V)]) -> Result<usize, V>;
+
 /// Folds over the whole tree with no other idea than the definition.
 fn plain<G: Game, E: Evaluate<G>, V: Copy + PartialEq>(
     game: &G,
@@ -173,8 +176,7 @@ fn plain<G: Game, E: Evaluate<G>, V: Copy + PartialEq>(
     depth: u32,
     after_chance: bool,
     leaf: &dyn Fn(G::Scores) -> V,
-    // The index of the best child, or the average of all.
-    choose: &dyn Fn(Turn, &[(f64, V)]) -> Result<usize, V>,
+    choose: Choose<'_, V>,
 ) -> Plain<V, G::Move> {
     if let Some(scores) = ends(game, eval, state, depth, after_chance) {
         return Plain {

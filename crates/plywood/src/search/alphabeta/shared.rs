@@ -55,7 +55,7 @@ impl Best {
 }
 
 /// What a split point publishes as long as there is nothing to publish.
-const UNPUBLISHED: u64 = (-INFINITY) as u32 as u64 * (1 << 32) | 1;
+const UNPUBLISHED: u64 = ((-INFINITY) as u32 as u64) << 32;
 
 /// A split node.
 pub(crate) struct SharedNode<G: Game> {
