@@ -2,7 +2,7 @@
 
 use crate::sync::{
     AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering, RwLock, RwLockReadGuard,
-    RwLockWriteGuard,
+    RwLockWriteGuard, fence,
 };
 
 /// The most workers that can search together.
@@ -115,14 +115,15 @@ impl<J: Default> SplitPoint<J> {
         if self.offer.load(Ordering::Acquire) == 0 || job.is_none() {
             return None;
         }
-        self.members[worker / 64].fetch_or(1 << (worker % 64), Ordering::SeqCst);
+        self.members[worker / 64].fetch_or(1 << (worker % 64), Ordering::Relaxed);
         let membership = Membership {
             point: self,
             worker,
             job,
         };
-        // Whoever aborts sets the flag first and then wakes the members it sees: either it
-        // sees this one, or this one sees the flag.
+        // Whoever aborts sets the flag first and then wakes the members it sees: with the
+        // fences, either it sees this one, or this one sees the flag.
+        fence(Ordering::SeqCst);
         (!self.is_aborted()).then_some(membership)
     }
 
@@ -150,8 +151,9 @@ impl<J: Default> SplitPoint<J> {
     /// Cancels what is not claimed, and tells which helpers are at work on the rest. The
     /// first to call it gets `true`.
     pub(crate) fn abort(&self, mut wake: impl FnMut(usize)) -> bool {
-        let first = !self.aborted.swap(true, Ordering::SeqCst);
+        let first = !self.aborted.swap(true, Ordering::AcqRel);
         self.offer.store(0, Ordering::Release);
+        fence(Ordering::SeqCst);
         self.each_member(&mut wake);
         first
     }
@@ -159,7 +161,7 @@ impl<J: Default> SplitPoint<J> {
     /// Calls `visit` with every helper that has joined and not left.
     pub(crate) fn each_member(&self, mut visit: impl FnMut(usize)) {
         for (word, members) in self.members.iter().enumerate() {
-            let mut bits = members.load(Ordering::SeqCst);
+            let mut bits = members.load(Ordering::Relaxed);
             while bits != 0 {
                 visit(word * 64 + bits.trailing_zeros() as usize);
                 bits &= bits - 1;
@@ -169,7 +171,7 @@ impl<J: Default> SplitPoint<J> {
 
     #[inline]
     pub(crate) fn is_aborted(&self) -> bool {
-        self.aborted.load(Ordering::SeqCst)
+        self.aborted.load(Ordering::Acquire)
     }
 
     pub(crate) fn parent(&self) -> Link {
@@ -219,7 +221,7 @@ impl<J> Membership<'_, J> {
 impl<J> Drop for Membership<'_, J> {
     fn drop(&mut self) {
         self.point.members[self.worker / 64]
-            .fetch_and(!(1 << (self.worker % 64)), Ordering::SeqCst);
+            .fetch_and(!(1 << (self.worker % 64)), Ordering::Relaxed);
     }
 }
 
@@ -242,5 +244,147 @@ pub(crate) struct Collected<'p, J> {
 impl<J> Collected<'_, J> {
     pub(crate) fn job(&mut self) -> &mut J {
         self.job.as_mut().expect("opened before")
+    }
+}
+
+#[cfg(all(test, loom))]
+mod models {
+    use super::*;
+    use loom::sync::Arc;
+    use loom::thread;
+
+    /// A job that counts how often each child was searched.
+    struct Counted {
+        round: usize,
+        searched: [AtomicUsize; 3],
+    }
+
+    impl Default for Counted {
+        fn default() -> Self {
+            Counted {
+                round: 0,
+                searched: std::array::from_fn(|_| AtomicUsize::new(0)),
+            }
+        }
+    }
+
+    fn explore(model: impl Fn() + Sync + Send + 'static) {
+        let mut builder = loom::model::Builder::new();
+        builder.preemption_bound = Some(3);
+        builder.check(model);
+    }
+
+    /// Takes children as long as there are any, as every worker does.
+    fn work(point: &SplitPoint<Counted>, job: &Counted) {
+        while let Some(child) = point.claim() {
+            job.searched[child].fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn collect(point: &SplitPoint<Counted>) -> [usize; 3] {
+        loop {
+            if let Some(mut collected) = point.try_collect() {
+                let job = collected.job();
+                return std::array::from_fn(|i| job.searched[i].load(Ordering::Relaxed));
+            }
+            thread::yield_now();
+        }
+    }
+
+    fn open(point: &SplitPoint<Counted>, round: usize, children: usize) {
+        point.open(Link::TOP, 0, 0..children, 5, |job| {
+            job.round = round;
+            for searched in &job.searched {
+                searched.store(0, Ordering::Relaxed);
+            }
+        });
+    }
+
+    #[test]
+    fn every_child_is_searched_once_and_its_result_collected() {
+        explore(|| {
+            let point = Arc::new(SplitPoint::<Counted>::new());
+            let helper = {
+                let point = Arc::clone(&point);
+                thread::spawn(move || {
+                    if let Some(membership) = point.join(1) {
+                        work(&point, membership.job());
+                    }
+                })
+            };
+            open(&point, 1, 3);
+            work(&point, point.view().job());
+            assert_eq!(point.close(), 0);
+            assert_eq!(collect(&point), [1, 1, 1]);
+            helper.join().unwrap();
+        });
+    }
+
+    /// A helper that comes late meets the next job of the same place, never a mixture.
+    #[test]
+    fn a_late_helper_sees_one_job_whole() {
+        explore(|| {
+            let point = Arc::new(SplitPoint::<Counted>::new());
+            open(&point, 1, 1);
+            let helper = {
+                let point = Arc::clone(&point);
+                thread::spawn(move || {
+                    if let Some(membership) = point.join(1) {
+                        let job = membership.job();
+                        if let Some(child) = point.claim() {
+                            // The second job has a child that the first has not.
+                            assert!(child < job.round);
+                            job.searched[child].fetch_add(1, Ordering::Relaxed);
+                        }
+                    }
+                })
+            };
+            for round in 1..=2 {
+                if round == 2 {
+                    open(&point, 2, 2);
+                }
+                work(&point, point.view().job());
+                point.close();
+                let searched = collect(&point);
+                assert_eq!(searched[..round], [1, 1][..round]);
+            }
+            helper.join().unwrap();
+        });
+    }
+
+    /// Whoever joins while the point is aborted either notices by itself or is woken.
+    #[test]
+    fn nobody_misses_an_abort() {
+        explore(|| {
+            let point = Arc::new(SplitPoint::<Counted>::new());
+            open(&point, 1, 2);
+            let woken = Arc::new(AtomicBool::new(false));
+            let helper = {
+                let (point, woken) = (Arc::clone(&point), Arc::clone(&woken));
+                thread::spawn(move || {
+                    let Some(membership) = point.join(1) else {
+                        return;
+                    };
+                    if point.claim().is_none() {
+                        return;
+                    }
+                    // At work on a child: the abort, once it is there, must reach it.
+                    while !woken.load(Ordering::SeqCst) {
+                        thread::yield_now();
+                    }
+                    assert!(point.is_aborted());
+                    drop(membership);
+                })
+            };
+            point.abort(|worker| {
+                assert_eq!(worker, 1);
+                woken.store(true, Ordering::SeqCst);
+            });
+            assert_eq!(point.claim(), None);
+            point.close();
+            let searched = collect(&point);
+            assert_eq!(searched, [0, 0, 0]);
+            helper.join().unwrap();
+        });
     }
 }

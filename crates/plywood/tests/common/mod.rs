@@ -1,5 +1,7 @@
 //! A game whose tree is drawn at random, and plain searches of it to compare with.
 
+#![allow(dead_code, reason = "every test file uses its own part")]
+
 use plywood::{Chances, Evaluate, Game, Moves, Seat, Turn};
 
 /// A random game graph of `N` players. Positions recur on different ways (transpositions),
