@@ -1,10 +1,15 @@
-//! Speed-up against threads: `cargo bench -p plywood-games --bench scaling -- [--threads 1,2,4] [NAME …]`.
+//! Speed-up against threads:
+//! `cargo bench -p plywood-games --bench scaling -- [--threads 1,2,4] [--fill N] [NAME …]`.
 //!
 //! Every line is one search from one position to one depth, run by one strategy on each
 //! number of threads; times are compared with the sequential search with the same table.
+//! With `--fill N` the cores of N that a search does not use are kept busy meanwhile: cores
+//! are faster when their neighbours sleep, and that should not flatter one thread.
 
 #[path = "../../plywood/examples/connect_four/game.rs"]
 mod connect_four;
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use connect_four::{Central, ConnectFour};
 use plywood::{Engine, Evaluate, Game, Limits, Moves, Settings};
@@ -16,6 +21,7 @@ use plywood_games::twenty48::{BoardOnly, Smooth, Twenty48};
 
 struct Wanted {
     threads: Vec<usize>,
+    fill: usize,
     names: Vec<String>,
 }
 
@@ -23,6 +29,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let mut wanted = Wanted {
         threads: vec![1, 2],
+        fill: 0,
         names: Vec::new(),
     };
     let mut asked = false;
@@ -32,6 +39,9 @@ fn main() {
             "--threads" => {
                 let list = arguments.next().unwrap_or_default();
                 wanted.threads = list.split(',').filter_map(|n| n.parse().ok()).collect();
+            }
+            "--fill" => {
+                wanted.fill = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(0);
             }
             _ => wanted.names.push(argument),
         }
@@ -61,9 +71,9 @@ fn main() {
         9,
         &["every-node"],
     );
-    // After the first round, where every colour has about 170 moves.
+    // After two rounds, where every colour has some hundreds of moves.
     let mut start = Classic::new().start();
-    for _ in 0..4 {
+    for _ in 0..8 {
         let mut moves = Vec::new();
         Classic::new().moves(&start, &mut Moves::new(&mut moves));
         Classic::new().play(&mut start, moves[0]);
@@ -127,7 +137,7 @@ fn main() {
     );
 }
 
-const FOLDS: [&str; 3] = ["budget:2", "budget:3", "root"];
+const FOLDS: [&str; 4] = ["budget:2", "budget:3", "budget:4", "root"];
 const BOUNDED: [&str; 4] = ["ybwc:3", "ybwc:5", "ybwc:7", "lazy-smp"];
 const OTHERS: [&str; 5] = [
     "ybwc:1",
@@ -136,6 +146,26 @@ const OTHERS: [&str; 5] = [
     "budget:3",
     "top-then-prune:1",
 ];
+
+/// Does something while this many other threads compute.
+fn with_busy_cores<R>(spare: usize, work: impl FnOnce() -> R) -> R {
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..spare {
+            scope.spawn(|| {
+                let mut number = 1u64;
+                while !done.load(Ordering::Relaxed) {
+                    for _ in 0..1000 {
+                        number = std::hint::black_box(number.wrapping_mul(6_364_136_223) ^ 1);
+                    }
+                }
+            });
+        }
+        let result = work();
+        done.store(true, Ordering::Relaxed);
+        result
+    })
+}
 
 #[allow(clippy::too_many_arguments)]
 fn run<G: Game, E: Evaluate<G> + Copy>(
@@ -156,8 +186,9 @@ fn run<G: Game, E: Evaluate<G> + Copy>(
         ..Settings::new(search).expect("a search of this name exists")
     };
     let measure = |settings: Settings| {
+        let spare = wanted.fill.saturating_sub(settings.threads);
         let mut engine = Engine::new(game(), eval, settings).expect("the settings fit");
-        engine.search(state, &Limits::depth(depth))
+        with_busy_cores(spare, || engine.search(state, &Limits::depth(depth)))
     };
     let alone = measure(settings.clone());
     println!(

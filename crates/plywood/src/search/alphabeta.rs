@@ -39,14 +39,17 @@ use crate::limits::Stopped;
 use crate::parallel::lazy_smp::InFlight;
 use crate::parallel::team::{Kernel, PointRef, Worker};
 use crate::parallel::{Spawn, SplitPolicy};
-use crate::settings::Options;
 use crate::table::Table;
 
 mod entry;
+mod options;
 mod shared;
+mod window;
 
 use entry::{Bound, Entry};
+pub use options::AlphaBetaOptions;
 use shared::Best;
+use window::{INFINITY, Window};
 
 pub(super) const INFO: SearchInfo = SearchInfo {
     name: "alphabeta",
@@ -57,9 +60,6 @@ pub(super) const INFO: SearchInfo = SearchInfo {
     parse: |options| Ok(Search::AlphaBeta(AlphaBetaOptions::parse(options))),
 };
 
-/// Above every value; its negative is below every value.
-const INFINITY: i32 = i32::MAX;
-
 /// How far the first aspiration window reaches from the value of the depth before.
 const ASPIRATION: i32 = 1;
 
@@ -68,102 +68,6 @@ const VIEW_SALT: u64 = 0x9FB2_1C65_1E98_DF25;
 
 /// How much depth a null move gives up.
 const NULL_REDUCTION: u32 = 2;
-
-/// What can be switched on and off in the searches on a window.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct AlphaBetaOptions {
-    /// Principal-variation search.
-    pub pvs: bool,
-    /// Iterative deepening.
-    pub deepening: bool,
-    /// Aspiration windows.
-    pub aspiration: bool,
-    /// The transposition table, for games that have a hash.
-    pub table: bool,
-    /// Killer moves.
-    pub killers: bool,
-    /// History of moves that cut off.
-    pub history: bool,
-    /// The game's own priority of moves.
-    pub priority: bool,
-    /// Null-move pruning, for games that have a null move. Not exact.
-    pub null_move: bool,
-    /// Whether the table's results of deeper searches count. Not exact.
-    pub deeper: bool,
-}
-
-impl Default for AlphaBetaOptions {
-    /// Everything that is exact.
-    fn default() -> Self {
-        AlphaBetaOptions {
-            pvs: true,
-            deepening: true,
-            aspiration: true,
-            table: true,
-            killers: true,
-            history: true,
-            priority: true,
-            null_move: false,
-            deeper: false,
-        }
-    }
-}
-
-impl AlphaBetaOptions {
-    /// Alpha-beta and nothing else.
-    pub const PLAIN: AlphaBetaOptions = AlphaBetaOptions {
-        pvs: false,
-        deepening: false,
-        aspiration: false,
-        table: false,
-        killers: false,
-        history: false,
-        priority: false,
-        null_move: false,
-        deeper: false,
-    };
-
-    pub(crate) fn parse(options: &mut Options<'_>) -> Self {
-        if options.flag("plain") {
-            return AlphaBetaOptions::PLAIN;
-        }
-        AlphaBetaOptions {
-            pvs: !options.flag("no-pvs"),
-            deepening: !options.flag("no-deepening"),
-            aspiration: !options.flag("no-aspiration"),
-            table: !options.flag("no-table"),
-            killers: !options.flag("no-killers"),
-            history: !options.flag("no-history"),
-            priority: !options.flag("no-priority"),
-            null_move: options.flag("null-move"),
-            deeper: options.flag("deeper"),
-        }
-    }
-
-    /// What differs from the default, as it is written.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = &'static str> {
-        let plain = *self == AlphaBetaOptions::PLAIN;
-        let options = [
-            (plain, "plain"),
-            (!plain && !self.pvs, "no-pvs"),
-            (!plain && !self.deepening, "no-deepening"),
-            (!plain && !self.aspiration, "no-aspiration"),
-            (!plain && !self.table, "no-table"),
-            (!plain && !self.killers, "no-killers"),
-            (!plain && !self.history, "no-history"),
-            (!plain && !self.priority, "no-priority"),
-            (self.null_move, "null-move"),
-            (self.deeper, "deeper"),
-        ];
-        options
-            .into_iter()
-            .filter_map(|(on, text)| on.then_some(text))
-    }
-
-    fn orders(&self) -> bool {
-        self.table || self.killers || self.history || self.priority
-    }
-}
 
 /// A search on a window: one player's score, which that player maximises and everybody
 /// else minimises.
@@ -222,55 +126,6 @@ impl<M> Default for Local<M> {
             root_values: Vec::new(),
             put_off: Vec::new(),
         }
-    }
-}
-
-/// A window from the side to move.
-#[derive(Clone, Copy)]
-struct Window {
-    alpha: i32,
-    beta: i32,
-}
-
-impl Window {
-    const ALL: Window = Window {
-        alpha: -INFINITY,
-        beta: INFINITY,
-    };
-
-    /// Whether there is room for a value between the bounds.
-    #[inline]
-    fn is_open(self) -> bool {
-        self.alpha + 1 < self.beta
-    }
-
-    /// Whether no value is between the bounds or on them.
-    #[inline]
-    fn is_crossed(self) -> bool {
-        self.alpha >= self.beta
-    }
-
-    /// The same window from the view's side, and back.
-    #[inline]
-    fn seen_from(self, sign: i32) -> Window {
-        if sign > 0 {
-            self
-        } else {
-            Window {
-                alpha: -self.beta,
-                beta: -self.alpha,
-            }
-        }
-    }
-
-    /// Closer by what split points above have published. Never closed altogether: a bound
-    /// that is not as tight as it could be is still true.
-    #[inline]
-    fn narrowed(self, noticed: Window, sign: i32) -> Window {
-        let published = noticed.seen_from(sign);
-        let alpha = self.alpha.max(published.alpha.min(self.beta - 1));
-        let beta = self.beta.min(published.beta.max(alpha + 1));
-        Window { alpha, beta }
     }
 }
 
