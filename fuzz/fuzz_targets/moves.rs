@@ -2,7 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use plywood_fuzz::{Bytes, GameVisitor, HEADER, Subject, check_error, check_position, with_game};
+use plywood_fuzz::{
+    Bytes, GameVisitor, HEADER, Subject, check_error, check_position, list_moves, with_game,
+};
 
 /// Behind the game: how many moves to play, and the byte that each of them is drawn from.
 struct Type<'a> {
@@ -18,14 +20,14 @@ impl GameVisitor for Type<'_> {
         let (choices, text) = rest.split_at(count);
         let mut state = game.start();
         let mut bytes = Bytes::new(choices);
-        let mut moves = check_position(&game, &state);
+        let mut moves = list_moves(&game, &state);
         for _ in 0..count {
             if moves.is_empty() {
                 break;
             }
             let mv = moves[bytes.below(moves.len())];
             game.play(&mut state, mv);
-            moves = check_position(&game, &state);
+            moves = list_moves(&game, &state);
         }
         let text = Bytes::new(text).text();
         let mv = match game.read_move(&state, &text) {

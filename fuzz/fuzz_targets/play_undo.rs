@@ -4,8 +4,8 @@
 use libfuzzer_sys::fuzz_target;
 use plywood::Turn;
 use plywood_fuzz::{
-    Bytes, GameVisitor, HEADER, Subject, check_children, check_null_move, check_position,
-    check_texts, with_game,
+    Bytes, GameVisitor, HEADER, Subject, check_children, check_drawings, check_null_move,
+    check_position, check_texts, with_game,
 };
 
 /// Every byte behind the game chooses a move, two where there are many; bytes that are
@@ -29,6 +29,9 @@ impl GameVisitor for Play<'_> {
             if game.turn(&state) != Turn::Chance && ply.is_multiple_of(1 + moves.len() / 16) {
                 check_children(&game, &mut state, &moves);
                 check_null_move(&game, &mut state);
+            }
+            if ply.is_multiple_of(16) {
+                check_drawings(&game, &state);
             }
             let mv = moves[self.bytes.below(moves.len())];
             let before = state.clone();

@@ -4,8 +4,8 @@
 use libfuzzer_sys::fuzz_target;
 use plywood::Turn;
 use plywood_fuzz::{
-    Bytes, GameVisitor, Subject, check_children, check_error, check_null_move, check_position,
-    check_texts, with_game,
+    Bytes, GameVisitor, Subject, check_children, check_drawings, check_error, check_null_move,
+    check_position, check_texts, with_game,
 };
 
 struct Read {
@@ -20,6 +20,7 @@ impl GameVisitor for Read {
         };
         let moves = check_position(&game, &state);
         check_texts(&game, &state, &moves);
+        check_drawings(&game, &state);
         if moves.is_empty() {
             return;
         }

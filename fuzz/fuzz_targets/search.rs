@@ -7,7 +7,7 @@ use plywood::parallel::STRATEGIES;
 use plywood::search::Family;
 use plywood::{Limits, Search, Settings, Turn};
 use plywood_fuzz::Bytes;
-use plywood_games::registry::{AnyGame, AnyReport, AnySearcher, Position, open};
+use plywood_games::registry::{AnyGame, AnyReport, AnySearcher, Position, Random, open};
 
 /// Games with small positions, or that have some near their end.
 const GAMES: &[&str] = &[
@@ -48,12 +48,14 @@ fn choose<'a, T>(bytes: &mut Bytes<'_>, all: &'a [T]) -> &'a T {
 fn position(game: &dyn AnyGame, bytes: &mut Bytes<'_>) -> Position {
     let mut position = game.start();
     for _ in 0..bytes.byte() {
-        let moves = game.moves(&position);
-        if moves.is_empty() {
+        let mut random = Random::new(bytes.byte().into());
+        let mv = game
+            .random_move(&position, &mut random)
+            .or_else(|| game.random_chance(&position, &mut random));
+        let Some(mv) = mv else {
             break;
-        }
-        let mv = choose(bytes, &moves);
-        let next = game.play(&position, mv).expect("listed moves are legal");
+        };
+        let next = game.play(&position, &mv).expect("listed moves are legal");
         // The last but a few positions of a game are of more interest than its last one.
         if game.turn(&next) == Turn::Over && bytes.byte() < 200 {
             break;

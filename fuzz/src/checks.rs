@@ -16,30 +16,38 @@ pub fn check_error(error: &TextError) {
     assert!(!text.chars().any(char::is_control), "{text:?}");
 }
 
-/// Checks a position, without playing; the moves, or what chance can do.
-pub fn check_position<G: Subject>(game: &G, state: &G::State) -> Vec<G::Move> {
+/// The moves of a position, or what chance can do; none if the game is over.
+pub fn list_moves<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     let mut moves = Vec::new();
+    match game.turn(state) {
+        Turn::Player(_) => game.moves(state, &mut Moves::new(&mut moves)),
+        Turn::Chance => {
+            let mut probabilities = Vec::new();
+            game.chances(state, &mut Chances::new(&mut moves, &mut probabilities));
+            assert_eq!(moves.len(), probabilities.len());
+            assert!(probabilities.iter().all(|&probability| probability > 0.0));
+            let sum: f64 = probabilities.iter().sum();
+            assert!((sum - 1.0).abs() < 1e-9, "{sum}");
+        }
+        Turn::Over => return moves,
+    }
+    assert!(!moves.is_empty(), "who is to act can do something");
+    moves
+}
+
+/// Checks a position, without playing; what [`list_moves`] gives.
+pub fn check_position<G: Subject>(game: &G, state: &G::State) -> Vec<G::Move> {
+    let moves = list_moves(game, state);
     match game.turn(state) {
         Turn::Player(seat) => {
             assert!(seat.index() < G::Scores::PLAYERS);
-            game.moves(state, &mut Moves::new(&mut moves));
-            assert!(!moves.is_empty(), "a player to move has a move");
             let mut scratch = Vec::new();
             assert_eq!(game.count_moves(state, &mut scratch), moves.len());
             assert!(scratch.is_empty());
             assert!(!game.seat_name(seat).is_empty());
             game.check_more(state, &moves);
         }
-        Turn::Chance => {
-            assert!(G::CHANCE);
-            let mut probabilities = Vec::new();
-            game.chances(state, &mut Chances::new(&mut moves, &mut probabilities));
-            assert!(!moves.is_empty(), "chance has an event");
-            assert_eq!(moves.len(), probabilities.len());
-            let sum: f64 = probabilities.iter().sum();
-            assert!((sum - 1.0).abs() < 1e-9, "{sum}");
-            assert!(probabilities.iter().all(|&probability| probability > 0.0));
-        }
+        Turn::Chance => assert!(G::CHANCE),
         Turn::Over => {
             check_scores(game.outcome(state), None);
             assert!(!game.result_text(state).is_empty());
@@ -52,11 +60,15 @@ pub fn check_position<G: Subject>(game: &G, state: &G::State) -> Vec<G::Move> {
         assert!(!near.contains(&mv), "{mv:?} is listed twice");
         let _ = (game.priority(state, mv), game.move_id(mv));
     }
+    game.each_evaluation(&mut Leaf { game, state });
+    moves
+}
+
+/// Draws a position in both styles.
+pub fn check_drawings<G: Notation>(game: &G, state: &G::State) {
     let plain = game.draw(state, Style::Plain);
     assert!(plain.ends_with('\n') && !plain.contains('\x1b'));
     assert!(game.draw(state, Style::Colour).ends_with('\n'));
-    game.each_evaluation(&mut Leaf { game, state });
-    moves
 }
 
 struct Leaf<'a, G: Game> {
