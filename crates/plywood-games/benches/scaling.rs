@@ -41,8 +41,26 @@ fn main() {
     }
     let kalah = || Kalah::standard(6, 6).expect("these rules are allowed");
     let start = kalah().start();
-    run(&wanted, "kalah", kalah, StoreDifference, &start, "minimax", 11, &FOLDS);
-    run(&wanted, "kalah-small", kalah, StoreDifference, &start, "minimax", 9, &["every-node"]);
+    run(
+        &wanted,
+        "kalah",
+        kalah,
+        StoreDifference,
+        &start,
+        "minimax",
+        11,
+        &FOLDS,
+    );
+    run(
+        &wanted,
+        "kalah-small",
+        kalah,
+        StoreDifference,
+        &start,
+        "minimax",
+        9,
+        &["every-node"],
+    );
     // After the first round, where every colour has about 170 moves.
     let mut start = Classic::new().start();
     for _ in 0..4 {
@@ -50,23 +68,74 @@ fn main() {
         Classic::new().moves(&start, &mut Moves::new(&mut moves));
         Classic::new().play(&mut start, moves[0]);
     }
-    run(&wanted, "blokus", Classic::new, ReportCorners, &start, "maxn", 4, &FOLDS);
+    run(
+        &wanted,
+        "blokus",
+        Classic::new,
+        ReportCorners,
+        &start,
+        "maxn",
+        4,
+        &FOLDS,
+    );
     let board = "2,4,8,./.,2,.,./.,.,4,./.,.,.,2";
     let start = Twenty48::new().read_state(board).expect("a position");
     let smooth = || BoardOnly(Smooth::default());
-    run(&wanted, "2048", Twenty48::new, smooth(), &start, "expectimax:no-table", 5, &FOLDS);
+    run(
+        &wanted,
+        "2048",
+        Twenty48::new,
+        smooth(),
+        &start,
+        "expectimax:no-table",
+        5,
+        &FOLDS,
+    );
     let start = connect_four::Position::EMPTY;
-    run(&wanted, "connect4", || ConnectFour, Central, &start, "alphabeta", 20, &BOUNDED);
+    run(
+        &wanted,
+        "connect4",
+        || ConnectFour,
+        Central,
+        &start,
+        "alphabeta",
+        20,
+        &BOUNDED,
+    );
     let gomoku = || Gomoku::new(gomoku::Settings::default()).expect("the default is allowed");
     let opening = "H8 I9 J8 H10 G9 I7";
     let start = gomoku().read_state(opening).expect("a position");
-    run(&wanted, "gomoku", gomoku, gomoku::Report, &start, "alphabeta", 9, &BOUNDED);
-    run(&wanted, "gomoku-small", gomoku, gomoku::Report, &start, "alphabeta", 8, &OTHERS);
+    run(
+        &wanted,
+        "gomoku",
+        gomoku,
+        gomoku::Report,
+        &start,
+        "alphabeta",
+        9,
+        &BOUNDED,
+    );
+    run(
+        &wanted,
+        "gomoku-small",
+        gomoku,
+        gomoku::Report,
+        &start,
+        "alphabeta",
+        8,
+        &OTHERS,
+    );
 }
 
 const FOLDS: [&str; 3] = ["budget:2", "budget:3", "root"];
 const BOUNDED: [&str; 4] = ["ybwc:3", "ybwc:5", "ybwc:7", "lazy-smp"];
-const OTHERS: [&str; 5] = ["ybwc:1", "every-node", "root", "budget:3", "top-then-prune:1"];
+const OTHERS: [&str; 5] = [
+    "ybwc:1",
+    "every-node",
+    "root",
+    "budget:3",
+    "top-then-prune:1",
+];
 
 #[allow(clippy::too_many_arguments)]
 fn run<G: Game, E: Evaluate<G> + Copy>(
