@@ -1,10 +1,11 @@
 //! Speed-up against threads:
-//! `cargo bench -p plywood-games --bench scaling -- [--threads 1,2,4] [--fill N] [NAME …]`.
+//! `cargo bench -p plywood-games --bench scaling -- [--threads 1,2,4] [--fill N] [--repeat N] [NAME …]`.
 //!
 //! Every line is one search from one position to one depth, run by one strategy on each
 //! number of threads; times are compared with the sequential search with the same table.
 //! With `--fill N` the cores of N that a search does not use are kept busy meanwhile: cores
-//! are faster when their neighbours sleep, and that should not flatter one thread.
+//! are faster when their neighbours sleep, and that should not flatter one thread. With
+//! `--repeat N` every figure is the shortest of N runs. A name may be that of a strategy.
 
 #[path = "../../plywood/examples/connect_four/game.rs"]
 mod connect_four;
@@ -22,6 +23,7 @@ use plywood_games::twenty48::{BoardOnly, Smooth, Twenty48};
 struct Wanted {
     threads: Vec<usize>,
     fill: usize,
+    repeat: usize,
     names: Vec<String>,
 }
 
@@ -30,6 +32,7 @@ fn main() {
     let mut wanted = Wanted {
         threads: vec![1, 2],
         fill: 0,
+        repeat: 1,
         names: Vec::new(),
     };
     let mut asked = false;
@@ -42,6 +45,9 @@ fn main() {
             }
             "--fill" => {
                 wanted.fill = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(0);
+            }
+            "--repeat" => {
+                wanted.repeat = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(1);
             }
             _ => wanted.names.push(argument),
         }
@@ -85,7 +91,7 @@ fn main() {
         ReportCorners,
         &start,
         "maxn",
-        4,
+        3,
         &FOLDS,
     );
     let board = "2,4,8,./.,2,.,./.,.,4,./.,.,.,2";
@@ -137,6 +143,16 @@ fn main() {
     );
 }
 
+const GAMES: [&str; 7] = [
+    "kalah",
+    "kalah-small",
+    "blokus",
+    "2048",
+    "connect4",
+    "gomoku",
+    "gomoku-small",
+];
+const STRATEGIES: [&str; 4] = ["budget:3", "budget:4", "ybwc:5", "lazy-smp"];
 const FOLDS: [&str; 4] = ["budget:2", "budget:3", "budget:4", "root"];
 const BOUNDED: [&str; 4] = ["ybwc:3", "ybwc:5", "ybwc:7", "lazy-smp"];
 const OTHERS: [&str; 5] = [
@@ -178,7 +194,15 @@ fn run<G: Game, E: Evaluate<G> + Copy>(
     depth: u32,
     strategies: &[&str],
 ) {
-    if !wanted.names.is_empty() && !wanted.names.iter().any(|w| name.contains(w.as_str())) {
+    // Names of games choose games, names of strategies choose strategies; none chooses all.
+    let chosen = |candidates: &[&str], candidate: &str| {
+        let mut names = wanted
+            .names
+            .iter()
+            .filter(|n| candidates.contains(&n.as_str()));
+        names.clone().next().is_none() || names.any(|n| n == candidate)
+    };
+    if !chosen(&GAMES, name) {
         return;
     }
     let settings = Settings {
@@ -187,8 +211,14 @@ fn run<G: Game, E: Evaluate<G> + Copy>(
     };
     let measure = |settings: Settings| {
         let spare = wanted.fill.saturating_sub(settings.threads);
-        let mut engine = Engine::new(game(), eval, settings).expect("the settings fit");
-        with_busy_cores(spare, || engine.search(state, &Limits::depth(depth)))
+        let once = || {
+            let mut engine = Engine::new(game(), eval, settings.clone()).expect("the settings fit");
+            with_busy_cores(spare, || engine.search(state, &Limits::depth(depth)))
+        };
+        (0..wanted.repeat.max(1))
+            .map(|_| once())
+            .min_by_key(|report| report.elapsed)
+            .expect("at least one run")
     };
     let alone = measure(settings.clone());
     println!(
@@ -196,7 +226,7 @@ fn run<G: Game, E: Evaluate<G> + Copy>(
         alone.elapsed.as_secs_f64(),
         alone.nodes.total()
     );
-    for strategy in strategies {
+    for strategy in strategies.iter().filter(|s| chosen(&STRATEGIES, s)) {
         for &threads in &wanted.threads {
             let settings = settings
                 .clone()

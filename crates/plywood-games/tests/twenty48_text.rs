@@ -1,5 +1,6 @@
 //! How 2048 is written: examples of texts, errors and drawings.
 
+use plywood::Game;
 use plywood_games::twenty48::{Direction, Move, Twenty48};
 use plywood_games::{Notation, Style};
 
@@ -30,6 +31,30 @@ fn positions_as_text() {
     );
 }
 
+/// Slides add to the largest score there can be, and are still read.
+#[test]
+fn the_largest_score_can_be_played_on_with() {
+    let game = Twenty48::new();
+    for (board, most) in [
+        ("2,2,.,./.,.,.,./.,.,.,./.,.,.,.", 1_000_000_000),
+        ("2,2,.,./4,4,.,./.,.,.,./.,.,.,.", 1_000_000_008),
+        ("65536,65536,.,./.,.,.,./2,2,4,./.,.,.,.", 1_001_966_084),
+    ] {
+        let more = game.read_state(&format!("{board} score={}", most + 1));
+        let error = more.expect_err("too large").to_string();
+        assert!(error.contains(&format!("0 to {most} ")), "{error}");
+        let mut position = game
+            .read_state(&format!("{board} score={most}"))
+            .expect("the largest score");
+        for word in ["left", "d4=4", "right"] {
+            let mv = game.read_move(&position, word).expect("legal");
+            game.play(&mut position, mv);
+            let text = game.write_state(&position);
+            assert_eq!(game.read_state(&text), Ok(position), "{text}");
+        }
+    }
+}
+
 #[test]
 fn what_is_wrong_with_a_board() {
     let game = Twenty48::new();
@@ -58,7 +83,7 @@ fn what_is_wrong_with_a_board() {
         ),
         (
             ".,.,.,./.,2,.,./.,.,.,./.,.,.,. score=9999999999",
-            "'9999999999' is not a score: a score is 0 to 1000000000",
+            "'9999999999' is not a score: a score is 0 to 1000000000 with these tiles",
         ),
         (
             ".,.,.,./.,2,.,./.,.,.,./.,.,.,. score=1 score=2",

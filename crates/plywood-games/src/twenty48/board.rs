@@ -229,17 +229,28 @@ const SCORE_SHIFT: u32 = 32;
 const CHANCE: u64 = 1 << 63;
 
 impl Position {
-    /// The largest score a position may be given: room is left for what is scored later.
-    pub const MAX_SCORE: u32 = 1_000_000_000;
+    /// The largest score a position with this board may be given: 1,000,000,000 and what
+    /// the board's tiles scored when they were merged from 2s. Room is left for what is
+    /// scored later.
+    ///
+    /// A slide adds to a board just what it scores, and a new tile takes nothing away: what
+    /// play makes of a position that may be given may be given too.
+    pub fn max_score(board: Board) -> u32 {
+        let merged = board.exponents().map(|exponent| {
+            // Every merge that went into a tile scored it once: one for each doubling.
+            u32::from(exponent.saturating_sub(1)) << exponent
+        });
+        1_000_000_000 + merged.iter().sum::<u32>()
+    }
 
     /// A position in which the player is to slide. On an empty board chance is to act.
-    /// `None` if the score is larger than [`MAX_SCORE`](Position::MAX_SCORE).
+    /// `None` if the score is larger than [`max_score`](Position::max_score).
     pub fn player_to_slide(board: Board, score: u32) -> Option<Self> {
         Self::new(board, score, board.is_empty())
     }
 
     /// A position in which chance is to put a tile. `None` if the board is full or the
-    /// score larger than [`MAX_SCORE`](Position::MAX_SCORE).
+    /// score larger than [`max_score`](Position::max_score).
     pub fn tile_to_come(board: Board, score: u32) -> Option<Self> {
         if board.count_empty() == 0 {
             return None;
@@ -248,7 +259,7 @@ impl Position {
     }
 
     fn new(board: Board, score: u32, chance: bool) -> Option<Self> {
-        (score <= Self::MAX_SCORE).then_some(Position {
+        (score <= Self::max_score(board)).then_some(Position {
             nibbles: board.nibbles,
             rest: u64::from(board.above)
                 | u64::from(score) << SCORE_SHIFT

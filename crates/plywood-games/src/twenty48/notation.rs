@@ -168,12 +168,12 @@ impl Notation for Twenty48 {
         let mut chance = false;
         for word in words {
             if let Some(number) = word.strip_prefix("score=").filter(|_| score.is_none()) {
-                let read = read_digits(number).filter(|&score| score <= Position::MAX_SCORE);
+                let most = Position::max_score(board);
+                let read = read_digits(number).filter(|&score| score <= most);
                 if read.is_none() {
                     return Err(TextError::new(format!(
-                        "{} is not a score: a score is 0 to {}",
-                        quoted(number),
-                        Position::MAX_SCORE
+                        "{} is not a score: a score is 0 to {most} with these tiles",
+                        quoted(number)
                     )));
                 }
                 score = read;
