@@ -66,19 +66,11 @@ impl GameEngine {
         self.limits.all_moves = true;
     }
 
-    /// Lets Ctrl-C end a search rather than the program, if the search has an answer before
-    /// its end: a search to one depth, without deepening step by step, has none, and must not
-    /// be made to deepen only because it can be interrupted.
+    /// Lets Ctrl-C end a search rather than the program.
     pub fn listen_to_interrupts(&mut self) {
-        let deepens = match self.settings().search {
-            Search::AlphaBeta(o) | Search::Paranoid(o) | Search::WorstCase(o) => o.deepening,
-            Search::Minimax | Search::MaxN(_) | Search::Expectimax(_) => false,
-        };
-        if deepens || self.limits.time.is_some() || self.limits.nodes.is_some() {
-            let interrupt = Interrupt::install();
-            self.limits.stop = Some(interrupt.flag());
-            self.interrupt = Some(interrupt);
-        }
+        let interrupt = Interrupt::install();
+        self.limits.stop = Some(interrupt.flag());
+        self.interrupt = Some(interrupt);
     }
 
     pub fn settings(&self) -> &Settings {

@@ -1,8 +1,9 @@
-//! Ctrl-C: the first ends a running search, so that its answer so far is shown; one more, or
-//! one while nothing is searched, ends the program.
+//! Ctrl-C: the first ends a running search, so that its answer so far is shown; one more
+//! within a second, or one while nothing is searched, ends the program.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// The exit status of a program ended by Ctrl-C, as shells have it.
 const INTERRUPTED: i32 = 130;
@@ -19,9 +20,12 @@ impl Interrupt {
         let stop = Arc::new(AtomicBool::new(false));
         let searching = Arc::new(AtomicBool::new(false));
         let (stop_now, is_searching) = (Arc::clone(&stop), Arc::clone(&searching));
+        let mut last: Option<Instant> = None;
         let _ = ctrlc::set_handler(move || {
             let first = !stop_now.swap(true, Ordering::Relaxed);
-            if !(first && is_searching.load(Ordering::Relaxed)) {
+            let again = last.is_some_and(|last| last.elapsed() < Duration::from_secs(1));
+            last = Some(Instant::now());
+            if !(first && !again && is_searching.load(Ordering::Relaxed)) {
                 std::process::exit(INTERRUPTED);
             }
         });

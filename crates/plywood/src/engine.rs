@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use crate::counters::{NodeCounts, TaskCounts, WorkerCounts};
 use crate::evaluate::{Evaluate, leaf_scores};
-use crate::game::{Game, Moves, Scores, Seat, Turn};
+use crate::game::{Game, Scores, Seat, Turn};
 use crate::limits::{Control, Limits, MAX_DEPTH};
 use crate::parallel::lazy_smp::InFlight;
 use crate::parallel::team::{Worker, run_team};
@@ -234,7 +234,7 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
         let engine = self.engine;
         let replicated = engine.settings.strategy.plan() == Plan::Replicate;
         let control = Control::new(self.limits, replicated);
-        let (found, workers) = match engine.settings.strategy.plan() {
+        let (mut found, mut workers) = match engine.settings.strategy.plan() {
             Plan::Sequential => {
                 let mut worker = Worker::alone(&control);
                 let found = self.deepen(kernel, &mut worker, &control);
@@ -245,15 +245,25 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
             }),
             Plan::Replicate => self.replicate(kernel, &control),
         };
+        if found.is_none() && engine.game.turn(self.state) != Turn::Over {
+            // Stopped before anything was complete: one ply is searched in no time.
+            let control = Control::new(&Limits::default(), false);
+            let mut worker = Worker::alone(&control);
+            found = kernel.iterate(&mut worker, self.state, 1, None).ok();
+            let extra = worker.into_counts();
+            if let Some(first) = workers.first_mut() {
+                first.nodes += extra.nodes;
+                first.busy += extra.busy;
+                first.cpu += extra.cpu;
+            }
+        }
         self.report(found, workers, &control)
     }
 
     /// The depths to search one after the other.
     fn depths(&self) -> std::ops::RangeInclusive<u32> {
         let last = self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
-        // Whoever can be interrupted needs an answer before the last depth.
-        let step_by_step = self.deepening || self.limits.can_interrupt();
-        let first = if step_by_step || self.limits.depth.is_none() {
+        let first = if self.deepening || self.limits.is_budget() {
             1.min(last)
         } else {
             last
@@ -430,12 +440,6 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
             None => {
                 let scores = leaf_scores(&self.engine.eval, game, self.state);
                 report.values = scores.as_ref().iter().copied().map(f64::from).collect();
-                if let Turn::Player(_) = turn {
-                    let mut moves = Vec::new();
-                    game.moves(self.state, &mut Moves::new(&mut moves));
-                    report.best = moves.first().copied();
-                    report.line = moves.first().copied().into_iter().collect();
-                }
             }
         }
         report

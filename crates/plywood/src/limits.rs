@@ -17,7 +17,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// How long the search may take.
     pub time: Option<Duration>,
-    /// Set to `true` from outside to end the search within milliseconds.
+    /// Set to `true` from outside to end the search within milliseconds. A search that goes
+    /// straight to its depth has then nothing but the answer of depth 1.
     pub stop: Option<Arc<AtomicBool>>,
     /// Whether the value of every root move is wanted, not only of the best.
     pub all_moves: bool,
@@ -64,8 +65,12 @@ impl Limits {
         }
     }
 
-    /// Whether the search may end before its depth is complete, so that it has to have an
-    /// answer at any moment.
+    /// Whether the search is meant to use what it is given, and not to reach a depth.
+    pub(crate) fn is_budget(&self) -> bool {
+        self.nodes.is_some() || self.time.is_some() || self.depth.is_none()
+    }
+
+    /// Whether the search may end before its depth is complete.
     pub(crate) fn can_interrupt(&self) -> bool {
         self.nodes.is_some() || self.time.is_some() || self.stop.is_some()
     }

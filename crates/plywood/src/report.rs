@@ -13,11 +13,12 @@ pub struct Report<M> {
     pub values: Vec<f64>,
     /// The principal variation, beginning with the best move.
     pub line: Vec<M>,
-    /// Every root move with its value for the player to move, in the order of the game, if
-    /// that was asked for.
+    /// Every root move with its value for the player to move (every event with its value for
+    /// the player whose view the search takes, if chance is to act), in the order of the
+    /// game, if that was asked for.
     pub root: Vec<RootMove<M>>,
-    /// The depth that was completed: the answer is that of a search to this depth. 0 if not
-    /// even depth 1 was; the best move is then just the first.
+    /// The depth that was completed: the answer is that of a search to this depth. At least
+    /// 1, unless the game is over; a search that is stopped earlier still looks one ply ahead.
     pub depth: u32,
     /// Whether a limit other than depth ended the search.
     pub stopped: bool,

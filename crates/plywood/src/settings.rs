@@ -93,8 +93,22 @@ impl Settings {
 pub struct SettingsError(String);
 
 impl SettingsError {
-    pub(crate) fn new(message: impl Into<String>) -> Self {
-        SettingsError(message.into())
+    /// The message may quote what came from outside: it stays on one line of sensible length.
+    pub(crate) fn new(message: impl AsRef<str>) -> Self {
+        const LONGEST: usize = 400;
+        let mut line = String::new();
+        for character in message.as_ref().chars() {
+            if line.len() >= LONGEST {
+                line.push('…');
+                break;
+            }
+            if character.is_control() {
+                line.extend(character.escape_default());
+            } else {
+                line.push(character);
+            }
+        }
+        SettingsError(line)
     }
 }
 

@@ -539,8 +539,14 @@ impl<G: Game, E: Evaluate<G>> RootSearch for AlphaBeta<'_, G, E> {
     ) -> Result<Iteration<G::Move>, Stopped> {
         let mut state = state.clone();
         let mut moves = Vec::new();
-        if let Turn::Player(_) = self.game.turn(&state) {
-            self.game.moves(&state, &mut Moves::new(&mut moves));
+        match self.game.turn(&state) {
+            Turn::Player(_) => self.game.moves(&state, &mut Moves::new(&mut moves)),
+            Turn::Chance => {
+                let mut probabilities = Vec::new();
+                let mut events = Chances::new(&mut moves, &mut probabilities);
+                self.game.chances(&state, &mut events);
+            }
+            Turn::Over => {}
         }
         worker.local.root_first = previous
             .and_then(|previous| previous.line.first())

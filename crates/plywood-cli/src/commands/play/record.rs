@@ -61,6 +61,15 @@ impl Record {
     /// Writes the game into a file: either all of it or nothing, whatever happens on the
     /// way.
     pub fn save(&self, game: &dyn AnyGame, path: &Path) -> io::Result<()> {
+        // The new file takes the place of the old one, so it must be one of ours: not a
+        // device, not what a link stands for, not somebody's letters.
+        let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if fs::metadata(path).is_ok_and(|old| !old.is_file()) {
+            return Err(io::Error::other("it is not a plain file"));
+        }
+        if fs::read(path).is_ok_and(|old| !old.is_empty() && !old.starts_with(HEADER.as_bytes())) {
+            return Err(io::Error::other("it exists and is not a saved game"));
+        }
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{}.tmp", std::process::id()));
         let temporary = path.with_file_name(name);
@@ -91,6 +100,9 @@ impl Record {
     /// Reads a game from a file; the error says what is wrong with it.
     pub fn load(game: &dyn AnyGame, path: &Path) -> Result<Self, String> {
         let mut bytes = Vec::new();
+        if fs::metadata(path).is_ok_and(|file| !file.is_file()) {
+            return Err("it is not a plain file".to_owned());
+        }
         File::open(path)
             .and_then(|file| file.take(LONGEST_FILE + 1).read_to_end(&mut bytes))
             .map_err(|error| error.to_string())?;
