@@ -280,11 +280,8 @@ fn damaged_files_are_refused_and_play_goes_on() {
 fn saving_replaces_a_file_as_a_whole() {
     let folder = Folder::new("replace");
     let file = folder.file("game.txt");
-    fs::write(
-        &file,
-        "something else entirely, and much longer than what is saved\n".repeat(50),
-    )
-    .expect("it can be written");
+    let old = "plywood game 1\n".to_owned() + &"much longer than what is saved\n".repeat(50);
+    fs::write(&file, old).expect("it can be written");
     typed(
         "play gomoku --you all",
         &["H8", &format!("save {file}"), "q"],
@@ -293,6 +290,22 @@ fn saving_replaces_a_file_as_a_whole() {
     assert!(saved.starts_with("plywood game 1\ngame gomoku\nstart "));
     assert!(saved.ends_with("\nmove H8\n"));
     assert_eq!(folder.files(), ["game.txt"]);
+}
+
+#[test]
+fn saving_spares_what_is_not_a_saved_game() {
+    let folder = Folder::new("spare");
+    let file = folder.file("letter.txt");
+    fs::write(&file, "Dear Plywood\n").expect("it can be written");
+    let text = typed(
+        "play gomoku --you all",
+        &[&format!("save {file}"), "save /dev/null", "q"],
+    );
+    assert!(text.contains("it exists and is not a saved game"), "{text}");
+    assert!(text.contains("it is not a plain file"), "{text}");
+    let spared = fs::read_to_string(&file).expect("it is still there");
+    assert_eq!(spared, "Dear Plywood\n");
+    assert_eq!(folder.files(), ["letter.txt"]);
 }
 
 #[test]
