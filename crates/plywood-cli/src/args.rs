@@ -52,6 +52,10 @@ pub enum Command {
     Perft(PerftArgs),
     /// Search fixed positions; the node count tells versions apart
     Bench(BenchArgs),
+    /// Experiments: sweeps, timelines, matches, reports
+    Lab(crate::commands::lab::LabArgs),
+    /// Prove what a position is worth
+    Solve(crate::commands::solve::SolveArgs),
 }
 
 /// The engine: the same for all commands that search.

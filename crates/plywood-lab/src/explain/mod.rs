@@ -1,0 +1,1 @@
+//! Where the speed-up went: its factors, in numbers and sentences.

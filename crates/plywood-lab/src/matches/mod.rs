@@ -1,0 +1,1 @@
+//! Players against each other, with error bars.

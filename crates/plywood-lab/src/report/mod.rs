@@ -1,0 +1,1 @@
+//! What a run shows, as one HTML file and as Markdown.

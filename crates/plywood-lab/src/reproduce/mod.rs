@@ -1,0 +1,1 @@
+//! The five reports that Plywood grew out of, each as one experiment.

@@ -1,0 +1,1 @@
+//! The speed-up that other numbers of cores would give.

@@ -1,0 +1,1 @@
+//! Measurements over axes of settings, kept safe on disk.

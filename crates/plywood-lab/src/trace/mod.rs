@@ -1,0 +1,1 @@
+//! What every worker did when: recorded, exported, drawn.
