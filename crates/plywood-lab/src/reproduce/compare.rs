@@ -32,7 +32,8 @@ pub(super) fn times(caption: &str, rows: &[Row<'_>]) -> Table {
             "#rebuilt / here",
         ],
     );
-    let seconds = |value: Option<f64>| value.map_or("–".into(), time);
+    // With all digits that were printed.
+    let seconds = |value: Option<f64>| value.map_or("–".into(), |value| format!("{value} s"));
     for row in rows {
         let mut cells = vec![
             row.what.to_owned(),
@@ -101,7 +102,7 @@ pub(super) fn tasks(
             optional(row.collected),
             optional(row.fizzled),
             percent(100.0 * row.converted as f64 / row.total as f64),
-            time(row.seconds),
+            format!("{} s", row.seconds),
         ]);
     }
     for cell in here {
