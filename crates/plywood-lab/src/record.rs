@@ -58,10 +58,15 @@ impl Setting {
         Ok(registry::open(&self.game)?)
     }
 
-    /// The position; a seed decides what chance does before the first move of a game.
-    pub fn open_position(&self, game: &dyn AnyGame, seed: u64) -> Result<Position, LabError> {
+    /// The position; the random numbers decide what chance does before the first move of a
+    /// game.
+    pub fn open_position(
+        &self,
+        game: &dyn AnyGame,
+        random: &mut Random,
+    ) -> Result<Position, LabError> {
         if self.position.is_empty() {
-            Ok(game.new_game(&mut Random::new(seed)))
+            Ok(game.new_game(random))
         } else {
             Ok(game.read_position(&self.position)?)
         }
