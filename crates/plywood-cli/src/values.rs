@@ -50,6 +50,14 @@ pub fn count_or_none(text: &str) -> Result<u32, String> {
     }
 }
 
+/// How many events a trace may have.
+pub fn events(text: &str) -> Result<usize, String> {
+    const MOST: usize = 100_000_000;
+    digits(text)
+        .filter(|count| (1..=MOST).contains(count))
+        .ok_or_else(|| format!("use a number from 1 to {MOST}"))
+}
+
 /// A seed.
 pub fn seed(text: &str) -> Result<u64, String> {
     digits(text).ok_or_else(|| format!("use a number from 0 to {}", u64::MAX))

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use plywood::{
-    Chances, Engine, Evaluate, Limits, Moves, Progress, Report, RootMove, Seat, Settings, Turn,
+    Chances, Engine, Evaluate, Limits, Moves, Progress, Report, RootMove, Seat, Settings, Trace,
+    TraceOptions, Turn,
 };
 
 use super::any_game::{AnyGame, AnyProgress, AnyReport, AnySearcher, Position};
@@ -90,6 +91,48 @@ impl<G: Entry> Erased<G> {
                 text
             })
             .collect()
+    }
+
+    /// What is known of a running search, with moves as they are written.
+    fn write_progress(
+        &self,
+        state: &G::State,
+        progress: &Progress<'_, G::Move>,
+        on_depth: &mut (dyn FnMut(&AnyProgress<'_>) + Send),
+    ) {
+        let line = self.write_line(state, progress.line);
+        on_depth(&Progress {
+            depth: progress.depth,
+            values: progress.values,
+            line: &line,
+            elapsed: progress.elapsed,
+        });
+    }
+
+    /// What a search has found, with moves as they are written.
+    fn write_report(&self, state: &G::State, report: Report<G::Move>) -> AnyReport {
+        let write = |mv| self.game.write_move(state, mv);
+        Report {
+            best: report.best.map(write),
+            values: report.values,
+            line: self.write_line(state, &report.line),
+            root: report
+                .root
+                .iter()
+                .map(|root| RootMove {
+                    mv: write(root.mv),
+                    value: root.value,
+                })
+                .collect(),
+            depth: report.depth,
+            stopped: report.stopped,
+            nodes: report.nodes,
+            tasks: report.tasks,
+            workers: report.workers,
+            elapsed: report.elapsed,
+            cpu: report.cpu,
+            memory: report.memory,
+        }
     }
 }
 
@@ -209,36 +252,26 @@ impl<G: Entry, E: Evaluate<G> + Send> AnySearcher for Searcher<G, E> {
         let game = &self.game;
         let state = game.state(position);
         let report = self.engine.search_with(state, limits, |progress| {
-            let line = game.write_line(state, progress.line);
-            on_depth(&Progress {
-                depth: progress.depth,
-                values: progress.values,
-                line: &line,
-                elapsed: progress.elapsed,
-            });
+            game.write_progress(state, progress, on_depth);
         });
-        let write = |mv| game.game.write_move(state, mv);
-        Report {
-            best: report.best.map(write),
-            values: report.values,
-            line: game.write_line(state, &report.line),
-            root: report
-                .root
-                .iter()
-                .map(|root| RootMove {
-                    mv: write(root.mv),
-                    value: root.value,
-                })
-                .collect(),
-            depth: report.depth,
-            stopped: report.stopped,
-            nodes: report.nodes,
-            tasks: report.tasks,
-            workers: report.workers,
-            elapsed: report.elapsed,
-            cpu: report.cpu,
-            memory: report.memory,
-        }
+        game.write_report(state, report)
+    }
+
+    fn search_traced(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        options: &TraceOptions,
+        on_depth: &mut (dyn FnMut(&AnyProgress<'_>) + Send),
+    ) -> (AnyReport, Trace) {
+        let game = &self.game;
+        let state = game.state(position);
+        let (report, trace) = self
+            .engine
+            .search_traced(state, limits, options, |progress| {
+                game.write_progress(state, progress, on_depth);
+            });
+        (game.write_report(state, report), trace)
     }
 
     fn forget(&mut self) {

@@ -12,6 +12,7 @@ mod reproduce;
 mod simulate;
 mod sweep;
 mod trace;
+mod work;
 
 #[derive(Args, Debug)]
 pub struct LabArgs {
