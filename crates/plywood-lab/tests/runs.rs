@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use plywood_lab::record::{Measurement, cores};
 use plywood_lab::sweep::{Outcome, Plan, Run, execute};
+use plywood_lab::trace::Recording;
 use plywood_lab::{LabError, report};
 
 const SMALL: &str = r#"name = "small"
@@ -223,6 +224,28 @@ fn games_are_played_to_their_end_or_so_far() {
         .map(|m| &m.best)
         .collect();
     assert_eq!(games.len(), 1, "the same seed, the same game");
+}
+
+#[test]
+fn events_are_recorded_once_for_each_setting() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plan = plan(&format!("trace = true\n{SMALL}"));
+    let outcome = make(&plan, folder.path(), false).expect("measures");
+    assert_eq!(outcome.traced, plan.settings.len() as u64);
+    for planned in &plan.settings {
+        let name = format!("traces/{}.jsonl", planned.setting.slug());
+        let recording = Recording::read(&folder.path().join(name)).expect("reads");
+        assert_eq!(recording.measurement.setting, planned.setting);
+        assert!(recording.measurement.traced);
+    }
+    let outcome = make(&plan, folder.path(), true).expect("nothing to do");
+    assert_eq!((outcome.made, outcome.traced), (0, 0));
+    // They are no times.
+    let run = Run::open(folder.path()).expect("reads");
+    let traced = run.measurements.iter().filter(|m| m.traced).count();
+    assert_eq!(traced, plan.settings.len());
+    let (html, _) = pages(&run);
+    assert!(html.contains(&format!("{} measurements", plan.measurements())));
 }
 
 /// The page of a run, parsed.

@@ -188,6 +188,9 @@ impl LineChart {
     fn y_ticks(&self) -> Vec<f64> {
         let (low, high) = self.y_range();
         if !self.log_y {
+            if high <= 0.0 || !high.is_finite() {
+                return vec![0.0, 1.0];
+            }
             let step = round_step(high / 5.0);
             let count = (high / step).ceil().max(1.0) as usize;
             return (0..=count).map(|n| n as f64 * step).collect();
@@ -208,14 +211,17 @@ impl LineChart {
     /// Draws it.
     pub fn draw(&self) -> Svg {
         let legend = self.legend();
-        let rows = legend.len().div_ceil(2) as u32;
+        // Long names would run into the second column.
+        let longest = legend.iter().map(|(name, _)| name.chars().count()).max();
+        let columns = if longest > Some(26) { 1 } else { 2 };
+        let rows = legend.len().div_ceil(columns as usize) as u32;
         let height = PLOT_HEIGHT + rows * LEGEND_ROW + 8;
         Svg::draw((WIDTH, height), |area| {
             let (plot, below) = area.split_vertically(PLOT_HEIGHT);
             self.draw_plot(&plot)?;
             for (index, (name, style)) in legend.iter().enumerate() {
-                let x = 14 + (index as u32 % 2 * LEGEND_COLUMN) as i32;
-                let y = 12 + (index as u32 / 2 * LEGEND_ROW) as i32;
+                let x = 14 + (index as u32 % columns * LEGEND_COLUMN) as i32;
+                let y = 12 + (index as u32 / columns * LEGEND_ROW) as i32;
                 style.draw_sample(&below, (x, y))?;
                 below.draw(&Text::new(name.clone(), (x + 44, y), text(15).pos(LEFT)))?;
             }

@@ -207,7 +207,9 @@ fn charts(
     if series.iter().all(|series| series.points.len() < 2) {
         return Vec::new();
     }
-    let chunks = series.chunks(MOST_SERIES).enumerate();
+    // Evenly: seven and one would be no help to anybody.
+    let parts = series.len().div_ceil(MOST_SERIES);
+    let chunks = series.chunks(series.len().div_ceil(parts)).enumerate();
     let figures = chunks.map(|(part, lines)| {
         let title = format!("{} {over}{title}", quantity.title);
         let part = if part > 0 {

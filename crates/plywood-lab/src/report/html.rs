@@ -2,10 +2,12 @@
 
 use super::document::{Block, Document, Table};
 
-/// Light and dark as the reader's system has it; black on white in print.
+/// Light and dark as the reader's system has it; black on white in print. On dark pages the
+/// dark blue of the charts is too dim, and made lighter.
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--soft:#57606a;--line:#d0d7de;--shade:#f6f8fa;--mark:#b35900}
-@media (prefers-color-scheme:dark){:root{--ink:#e6e8eb;--paper:#14171c;--soft:#a0a8b2;--line:#3a414b;--shade:#1e232a;--mark:#ffb057}}
+@media (prefers-color-scheme:dark){:root{--ink:#e6e8eb;--paper:#14171c;--soft:#a0a8b2;--line:#3a414b;--shade:#1e232a;--mark:#ffb057}
+svg [stroke=\"#0072B2\"]{stroke:#4aa8e8}svg [fill=\"#0072B2\"]{fill:#4aa8e8}}
 *{box-sizing:border-box}
 body{margin:0 auto;padding:1.5rem 1rem 4rem;max-width:72rem;font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
 h1{font-size:1.7rem;line-height:1.2;margin:0 0 1rem}
@@ -27,7 +29,7 @@ th{border-bottom-width:2px;font-weight:600}
 .w{white-space:normal;min-width:14rem;max-width:30rem}
 .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,27rem),1fr));gap:1rem 1.5rem;margin:1rem 0}
 figure{margin:0;overflow-x:auto}
-figure svg{display:block;width:100%;min-width:24rem;max-width:40rem;height:auto}
+figure svg{display:block;width:100%;min-width:20rem;max-width:40rem;height:auto}
 figcaption{color:var(--soft);font-size:14px;max-width:40rem}
 @media print{:root{--ink:#000;--paper:#fff;--soft:#333;--line:#999;--shade:#fff;--mark:#000}body{max-width:none;padding:0;font-size:11pt}figure,tr,pre{break-inside:avoid}h2,h3{break-after:avoid}.wide{overflow:visible}table{font-size:8.5pt}th,td{padding:.15rem .35rem}figure svg{min-width:0}.figures{display:block}figure{width:80%;margin-bottom:1rem}pre{white-space:pre-wrap}}
 ";

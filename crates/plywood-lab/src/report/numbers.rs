@@ -40,14 +40,13 @@ pub fn time(seconds: f64) -> String {
     format!("{} {unit}", three_digits(seconds * factor))
 }
 
-/// From where to where a time can be trusted; nothing if that is not known.
-pub fn time_interval(estimate: &Estimate) -> String {
-    let Some(Interval { low, high }) = estimate.interval else {
-        return "–".into();
-    };
-    let (factor, unit) = unit(estimate.value);
+/// From where to where a time can be trusted, in the unit of the time; `None` if that is not
+/// known.
+pub fn time_interval(estimate: &Estimate) -> Option<String> {
+    let Interval { low, high } = estimate.interval?;
+    let (factor, _) = unit(estimate.value);
     let (low, high) = (three_digits(low * factor), three_digits(high * factor));
-    format!("{low} – {high} {unit}")
+    Some(format!("{low} – {high}"))
 }
 
 /// A ratio.
@@ -55,12 +54,10 @@ pub fn ratio(value: f64) -> String {
     three_digits(value)
 }
 
-/// From where to where a ratio can be trusted; nothing if that is not known.
-pub fn ratio_interval(estimate: &Estimate) -> String {
-    match estimate.interval {
-        Some(Interval { low, high }) => format!("{} – {}", ratio(low), ratio(high)),
-        None => "–".into(),
-    }
+/// From where to where a ratio can be trusted; `None` if that is not known.
+pub fn ratio_interval(estimate: &Estimate) -> Option<String> {
+    let Interval { low, high } = estimate.interval?;
+    Some(format!("{} – {}", ratio(low), ratio(high)))
 }
 
 /// A share of a hundred; small ones keep two digits that count.
@@ -104,7 +101,7 @@ mod tests {
                 high: 1.2,
             }),
         };
-        assert_eq!(time_interval(&estimate), "400 – 1200 ms");
-        assert_eq!(ratio_interval(&estimate), "0.40 – 1.20");
+        assert_eq!(time_interval(&estimate).as_deref(), Some("400 – 1200"));
+        assert_eq!(ratio_interval(&estimate).as_deref(), Some("0.40 – 1.20"));
     }
 }

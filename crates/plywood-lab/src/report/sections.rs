@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::document::{Block, Document, Table};
 use super::figures;
 use super::numbers::{grouped, mebibytes, percent, ratio, ratio_interval, time, time_interval};
+use super::stats::median;
 use super::summary::{Cell, Group, Verdict};
 use crate::record::{Setting, Workload};
 use crate::sweep::Run;
@@ -64,6 +65,12 @@ pub fn opening(document: &mut Document, run: &Run, groups: &[Group]) {
             "Oversubscribed: rows marked * ran more threads than the machine has cores. Their threads had to share cores, so their speed-up says nothing about more cores.",
         );
     }
+    if let Some(share) = busy_elsewhere(run) {
+        document.warning(format!(
+            "The machine was busy with something else: one thread had its core for {} % of the time only. Trust ratios more than times, and neither much.",
+            percent(100.0 * share)
+        ));
+    }
     if cells().any(|cell| cell.count < 5) {
         document.warning(
             "Some settings were measured fewer than five times: their intervals are rough.",
@@ -72,6 +79,17 @@ pub fn opening(document: &mut Document, run: &Run, groups: &[Group]) {
     for skipped in &run.plan.skipped {
         document.paragraph(format!("Left out of the combinations: {skipped}."));
     }
+}
+
+/// How much of the time a sequential search had a core, if that was not nearly always.
+fn busy_elsewhere(run: &Run) -> Option<f64> {
+    let long_enough = run.measurements.iter().filter(|m| {
+        // The clock of processor time is too coarse for less.
+        !m.traced && m.setting.is_sequential() && m.elapsed_ns > 2_000_000
+    });
+    let shares: Vec<f64> = long_enough.map(|m| m.cpu_seconds() / m.seconds()).collect();
+    let share = (!shares.is_empty()).then(|| median(&shares))?;
+    (share < 0.9).then_some(share)
 }
 
 /// What a group is about, for its heading.
@@ -176,47 +194,66 @@ fn times(group: &Group) -> Table {
         true => "`seq`",
         false => "`seq`, or with the same strategy on one thread where `seq` was not measured",
     };
+    let counts: BTreeSet<usize> = group.cells.iter().map(|cell| cell.count).collect();
+    let repeats = match (counts.first(), counts.last()) {
+        (Some(least), Some(most)) if least == most => least.to_string(),
+        (Some(least), Some(most)) => format!("{least} to {most}"),
+        _ => String::new(),
+    };
     let mut table = Table::new(
-        format!("Times and memory. Speed-up is compared with {against}."),
+        format!(
+            "Times and memory, {repeats} repetitions each, 95 % intervals in brackets. Speed-up is compared with {against}."
+        ),
         &[
             "#depth",
             "strategy",
             "#threads",
             "#elapsed",
-            "#95 % interval",
             "#CPU",
             "#speed-up",
-            "#95 % interval",
             "shown",
             "#nodes",
             "#nodes/s",
             "#peak memory",
-            "#repeats",
         ],
     );
     for cell in &group.cells {
-        let speed_up = cell.speed_up;
         let nodes = match cell.node_range {
             (fewest, most) if fewest == most => grouped(cell.nodes),
             (fewest, most) => format!("{} – {}", grouped(fewest), grouped(most)),
+        };
+        let (speed_up, shown) = match cell.speed_up {
+            Some(speed_up) => (
+                with_interval(
+                    ratio(speed_up.estimate.value),
+                    ratio_interval(&speed_up.estimate),
+                ),
+                speed_up.verdict().text(),
+            ),
+            None => ("–".into(), ""),
         };
         table.rows.push(vec![
             cell.setting.depth.to_string(),
             cell.setting.strategy.clone(),
             threads_text(cell),
-            time(cell.seconds.value),
-            time_interval(&cell.seconds),
+            with_interval(time(cell.seconds.value), time_interval(&cell.seconds)),
             time(cell.cpu_seconds),
-            speed_up.map_or("–".into(), |s| ratio(s.estimate.value)),
-            speed_up.map_or("–".into(), |s| ratio_interval(&s.estimate)),
-            speed_up.map_or("", |s| s.verdict().text()).to_owned(),
+            speed_up,
+            shown.to_owned(),
             nodes,
             grouped((cell.nodes as f64 / cell.seconds.value.max(1e-9)) as u64),
             cell.peak_memory.map_or("–".into(), mebibytes),
-            cell.count.to_string(),
         ]);
     }
     table
+}
+
+/// A figure with its interval, if there is one.
+pub fn with_interval(figure: String, interval: Option<String>) -> String {
+    match interval {
+        Some(interval) => format!("{figure} [{interval}]"),
+        None => figure,
+    }
 }
 
 /// What became of the tasks.

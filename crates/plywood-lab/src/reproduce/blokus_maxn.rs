@@ -4,7 +4,7 @@ use super::compare::{self, PrintedTasks, Row, cell, cell_near, group};
 use super::{evaluation_strategies, threads};
 use crate::report::document::{Block, Document, Table};
 use crate::report::numbers::{ratio, ratio_interval};
-use crate::report::sections::threads_text;
+use crate::report::sections::{threads_text, with_interval};
 use crate::report::summary::Group;
 
 pub(super) fn sweep(cores: usize) -> String {
@@ -146,8 +146,7 @@ fn speed_ups(own: Option<&Group>) -> Table {
             "printed",
             "here",
             "#threads",
-            "#speed-up",
-            "#95 % interval",
+            "#speed-up [95 %]",
             "shown",
         ],
     );
@@ -173,8 +172,10 @@ fn speed_ups(own: Option<&Group>) -> Table {
                 text.into(),
                 format!("`{strategy}`"),
                 threads_text(cell),
-                ratio(speed_up.estimate.value),
-                ratio_interval(&speed_up.estimate),
+                with_interval(
+                    ratio(speed_up.estimate.value),
+                    ratio_interval(&speed_up.estimate),
+                ),
                 speed_up.verdict().text().into(),
             ]);
         }

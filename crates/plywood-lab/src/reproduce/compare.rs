@@ -2,7 +2,7 @@
 
 use crate::report::document::Table;
 use crate::report::numbers::{grouped, percent, ratio, time, time_interval};
-use crate::report::sections::threads_text;
+use crate::report::sections::{threads_text, with_interval};
 use crate::report::summary::{Cell, Group};
 
 /// A row of a comparison by time.
@@ -27,8 +27,7 @@ pub(super) fn times(caption: &str, rows: &[Row<'_>]) -> Table {
             "#rebuilt",
             "here",
             "#threads",
-            "#elapsed",
-            "#95 % interval",
+            "#elapsed [95 %]",
             "#rebuilt / here",
         ],
     );
@@ -44,14 +43,13 @@ pub(super) fn times(caption: &str, rows: &[Row<'_>]) -> Table {
             Some(cell) => cells.extend([
                 format!("`{}`, `{}`", cell.setting.search, cell.setting.strategy),
                 threads_text(cell),
-                time(cell.seconds.value),
-                time_interval(&cell.seconds),
+                with_interval(time(cell.seconds.value), time_interval(&cell.seconds)),
                 row.rebuilt
                     .map_or("–".into(), |rebuilt| ratio(rebuilt / cell.seconds.value)),
             ]),
             None => {
                 cells.push("not measured on this machine".into());
-                cells.extend(["–"; 4].map(String::from));
+                cells.extend(["–"; 3].map(String::from));
             }
         }
         table.rows.push(cells);

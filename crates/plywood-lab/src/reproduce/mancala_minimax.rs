@@ -13,11 +13,11 @@ const DEPTH: u32 = 8;
 
 pub(super) fn sweep(cores: usize) -> String {
     format!(
-        r#"repeats = 7
+        r#"repeats = 5
 memory = "16M"
 games = "kalah:stones=6"
 positions = ["start", {{ name = "second board", text = "{SECOND}" }}]
-depths = [{DEPTH}, 10]
+depths = [{DEPTH}, 9]
 threads = {}
 [[set]]
 searches = "minimax"
@@ -146,7 +146,7 @@ fn pruned(groups: &[Group]) -> Table {
         ],
     );
     for printed in &PRINTED {
-        for depth in [DEPTH, 10] {
+        for depth in [DEPTH, 9] {
             let minimax = cell(
                 group(groups, "minimax", Some(printed.position)),
                 depth,

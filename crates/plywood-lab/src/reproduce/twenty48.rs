@@ -18,7 +18,7 @@ depths = [2, 3]
 threads = {}
 [[set]]
 searches = "minimax"
-strategies = ["seq", "root", "root,spawn=rest", "budget:2", "budget:2,spawn=rest"]
+strategies = ["seq", "root", "root,spawn=rest", "budget:2"]
 [[set]]
 searches = "worst-case:plain"
 strategies = ["seq", "root", "root,spawn=rest", "ybwc:2"]
@@ -49,7 +49,7 @@ pub(super) fn page(document: &mut Document, groups: &[Group]) {
         ],
     ));
     document.table(per_move(minimax, pruning));
-    let here: Vec<_> = ["root", "root,spawn=rest", "budget:2", "budget:2,spawn=rest"]
+    let here: Vec<_> = ["root", "root,spawn=rest", "budget:2"]
         .iter()
         .filter_map(|strategy| cell_near(minimax, 2, strategy, 4))
         .collect();

@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 use super::journal::{self, Journal};
 use super::plan::Plan;
 use crate::LabError;
-use crate::record::Measurement;
+use crate::record::{Measurement, Setting};
 
 /// The sweep, with everything decided.
 pub(super) const SWEEP: &str = "sweep.toml";
 /// The measurements.
 pub(super) const MEASUREMENTS: &str = "measurements.jsonl";
+/// Recorded events, a file for each setting.
+const TRACES: &str = "traces";
 /// Who holds a lock on this file writes to the folder.
 const LOCK: &str = ".lock";
 
@@ -111,6 +113,13 @@ impl Folder {
     /// The journal and what is in it already.
     pub(super) fn journal(&self) -> Result<(Journal, Vec<Measurement>), LabError> {
         Journal::open(&self.path.join(MEASUREMENTS))
+    }
+
+    /// Where the events of a setting are recorded.
+    pub(super) fn trace(&self, setting: &Setting) -> Result<PathBuf, LabError> {
+        let traces = self.path.join(TRACES);
+        std::fs::create_dir_all(&traces).map_err(|error| LabError::file(&traces, &error))?;
+        Ok(traces.join(format!("{}.jsonl", setting.slug())))
     }
 
     fn check_same(&self, sweep: &Path, plan: &Plan) -> Result<(), LabError> {

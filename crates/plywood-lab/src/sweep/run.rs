@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use plywood::TraceOptions;
 use plywood_games::registry::Random;
 
 use super::fill::Filler;
@@ -19,6 +20,7 @@ use super::measure::{Bench, Sample};
 use super::plan::Plan;
 use crate::LabError;
 use crate::record::{Host, Measurement, Setting};
+use crate::trace;
 
 /// The longest a setting is run before it counts: by then everything is warm.
 const LONGEST_WARMUP: Duration = Duration::from_secs(1);
@@ -30,6 +32,8 @@ pub struct Outcome {
     pub kept: u64,
     /// Measurements that were made now.
     pub made: u64,
+    /// Searches whose events were recorded now.
+    pub traced: u64,
     /// Whether it was stopped before all were made.
     pub stopped: bool,
 }
@@ -57,6 +61,7 @@ pub fn execute(
     let mut outcome = Outcome {
         kept: plan.measurements() - order.len() as u64,
         made: 0,
+        traced: 0,
         stopped: false,
     };
     let mut progress = Progress::new(plan, &order, outcome.kept);
@@ -88,6 +93,25 @@ pub fn execute(
         journal.add(&origin.measurement(setting, repeat, sample))?;
         outcome.made += 1;
         progress.made(index, started.elapsed());
+    }
+    if plan.trace && !outcome.stopped {
+        let done: HashSet<&Setting> = there
+            .iter()
+            .filter(|m| m.traced)
+            .map(|m| &m.setting)
+            .collect();
+        let left = plan.settings.iter().map(|p| &p.setting);
+        for setting in left.filter(|setting| !done.contains(setting)) {
+            progress.show(&format!("recording events: {}", short(setting)));
+            let options = TraceOptions::default();
+            let Some(recording) = trace::record(setting, plan.seed, &options, stop)? else {
+                outcome.stopped = true;
+                break;
+            };
+            recording.save(&folder.trace(setting)?)?;
+            journal.add(&recording.measurement)?;
+            outcome.traced += 1;
+        }
     }
     progress.end();
     Ok(outcome)
