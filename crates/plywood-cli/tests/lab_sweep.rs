@@ -6,7 +6,7 @@ mod common;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use common::{Folder, good, program, run};
 use plywood_games::registry::Random;
@@ -72,30 +72,39 @@ fn measured(folder: &str) -> BTreeMap<String, String> {
 fn a_sweep_killed_ten_times_measures_the_same_as_one_left_alone() {
     let folder = Folder::new("kill");
     let file = file(&folder, SWEEP);
-    let (alone, killed) = (folder.file("alone"), folder.file("killed"));
+    let alone = folder.file("alone");
+    let started = Instant::now();
     good(&["lab", "sweep", &file, "--out", &alone]);
+    let longest = started.elapsed() / 3;
+    let expected = measured(&alone);
     let mut random = Random::new(11);
     let mut kills = 0;
-    let mut finished = 0;
-    for _ in 0..10 {
-        let mut child = start(&["lab", "sweep", &file, "--out", &killed, "--resume"]);
-        let pause = 5 + random.below(150) as u64;
-        std::thread::sleep(Duration::from_millis(pause));
-        match child.try_wait().expect("waits") {
-            Some(_) => finished += 1,
-            None => {
-                child.kill().expect("kills");
-                kills += 1;
+    let mut halfway = 0;
+    let mut round = 0;
+    while kills < 10 {
+        round += 1;
+        assert!(round < 30, "killed {kills} times only");
+        let out = folder.file(&format!("killed-{round}"));
+        let sweep = ["lab", "sweep", &file, "--out", &out, "--resume"];
+        // As often as it takes until it is complete, or was killed often enough.
+        while kills < 10 {
+            let mut child = start(&sweep);
+            std::thread::sleep(longest.mul_f64(random.unit()));
+            let ended = child.try_wait().expect("waits");
+            child.kill().expect("kills, or has ended");
+            child.wait().expect("ends");
+            if ended.is_some() {
+                break;
             }
+            kills += 1;
+            let journal = std::fs::read_to_string(format!("{out}/measurements.jsonl"));
+            let lines = journal.map_or(0, |text| text.lines().count());
+            halfway += usize::from(lines > 0 && lines < expected.len());
         }
-        child.wait().expect("ends");
+        good(&sweep);
+        assert_eq!(measured(&out), expected);
     }
-    assert!(
-        kills >= 3,
-        "killed {kills} times, finished {finished} times"
-    );
-    good(&["lab", "sweep", &file, "--out", &killed, "--resume"]);
-    assert_eq!(measured(&killed), measured(&alone));
+    assert!(halfway > 0, "no kill hit a sweep between two measurements");
 }
 
 #[cfg(unix)]
