@@ -155,7 +155,8 @@ impl<'p> Machine<'p> {
         state.doing = Doing::Busy;
         state.since = self.now;
         state.working = working;
-        self.queue.push(Reverse((self.now + ns, self.orders, worker)));
+        self.queue
+            .push(Reverse((self.now + ns, self.orders, worker)));
     }
 
     /// Counts the work since the worker went on.
@@ -341,9 +342,9 @@ impl<'p> Machine<'p> {
         self.offers.remove(&key);
         for worker in 0..self.workers.len() {
             let frames = &self.workers[worker].frames;
-            let below = frames.iter().position(|frame| {
-                matches!(frame, Frame::Body { of: Some((at, _)), .. } if *at == split)
-            });
+            let below = frames.iter().position(
+                |frame| matches!(frame, Frame::Body { of: Some((at, _)), .. } if *at == split),
+            );
             let Some(below) = below else { continue };
             self.book(worker);
             while self.workers[worker].frames.len() > below {

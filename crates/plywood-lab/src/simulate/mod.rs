@@ -7,7 +7,11 @@
 mod machine;
 mod model;
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use crate::LabError;
+use crate::record::{Measurement, Setting};
 use crate::trace::Recording;
 use crate::trace::graph::Graph;
 use machine::Machine;
@@ -125,4 +129,135 @@ impl Simulation {
             steals: ran.steals,
         }
     }
+}
+
+/// What to simulate.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Options {
+    /// Numbers of cores.
+    pub cores: Vec<usize>,
+    /// What opening a split and taking a task cost; as recorded if not given.
+    pub spawn_ns: Option<u64>,
+    /// What joining another worker's split costs.
+    pub steal_ns: u64,
+    /// What noticing an abort costs.
+    pub abort_ns: u64,
+    /// What the length of work is taken from.
+    pub measure: Measure,
+}
+
+/// The speed-up of one strategy on several numbers of cores.
+#[derive(Clone, Debug)]
+pub struct Curve {
+    /// What was recorded.
+    pub setting: Setting,
+    /// What scheduling was taken to cost.
+    pub costs: Costs,
+    /// How many tasks were recorded.
+    pub tasks: usize,
+    /// The work of all of them, in nanoseconds.
+    pub work_ns: u64,
+    /// The longest chain of them, in nanoseconds.
+    pub span_ns: u64,
+    /// See [`Simulation::prunes`].
+    pub prunes: bool,
+    /// For each number of cores.
+    pub points: Vec<Point>,
+}
+
+/// A number of cores.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Point {
+    /// What the simulation says.
+    pub simulated: Simulated,
+    /// The speed-up that was measured with as many threads, if it was.
+    pub measured: Option<f64>,
+}
+
+/// Simulates a recording. Measurements of the same work by one thread without a strategy, and
+/// by several threads with the same strategy, are what speed-ups are compared with.
+pub fn curve(
+    recording: &Recording,
+    measurements: &[&Measurement],
+    options: &Options,
+) -> Result<Curve, LabError> {
+    let setting = &recording.measurement.setting;
+    let of = |setting: &Setting| {
+        let mut runs: Vec<&Measurement> = measurements
+            .iter()
+            .copied()
+            .filter(|m| m.setting == *setting)
+            .collect();
+        runs.sort_by_key(|m| m.elapsed_ns);
+        runs.get(runs.len().saturating_sub(1) / 2).copied()
+    };
+    let sequential = of(&setting.sequential());
+    let nodes = sequential.map(|m| m.nodes.total());
+    let simulation = Simulation::of(recording, options.measure, nodes)?;
+    let graph = recording.graph()?;
+    let costs = Costs {
+        spawn_ns: options.spawn_ns.unwrap_or(simulation.recorded_spawn_ns()),
+        steal_ns: options.steal_ns,
+        abort_ns: options.abort_ns,
+    };
+    let point = |&cores: &usize| {
+        let parallel = of(&Setting {
+            threads: cores,
+            ..setting.clone()
+        });
+        // More threads than cores show nothing about cores.
+        let parallel = parallel.filter(|m| !m.is_oversubscribed());
+        let measured = sequential.zip(parallel);
+        Point {
+            simulated: simulation.run(costs, cores),
+            measured: measured.map(|(one, all)| one.seconds() / all.seconds().max(1e-9)),
+        }
+    };
+    Ok(Curve {
+        setting: setting.clone(),
+        costs,
+        tasks: graph.taken().count(),
+        work_ns: graph.work(),
+        span_ns: graph.span(),
+        prunes: simulation.prunes(),
+        points: options.cores.iter().map(point).collect(),
+    })
+}
+
+/// Simulates every strategy of a run of which there is a trace: the one with the fewest
+/// threads, which has the fewest guesses. The second list says what could not be simulated.
+pub fn run(
+    measurements: &[Measurement],
+    traces: &Path,
+    options: &Options,
+) -> Result<(Vec<Curve>, Vec<String>), LabError> {
+    let untraced: Vec<&Measurement> = measurements.iter().filter(|m| !m.traced).collect();
+    // Settings that differ in threads only belong together.
+    let mut settings: BTreeMap<Setting, Vec<&Setting>> = BTreeMap::new();
+    for measurement in measurements {
+        let setting = &measurement.setting;
+        let alone = Setting {
+            threads: 1,
+            ..setting.clone()
+        };
+        let list = settings.entry(alone).or_default();
+        if !setting.is_sequential() && !list.contains(&setting) {
+            list.push(setting);
+        }
+    }
+    let (mut curves, mut left_out) = (Vec::new(), Vec::new());
+    for mut settings in settings.into_values() {
+        settings.sort_by_key(|setting| setting.threads);
+        let paths = settings
+            .iter()
+            .map(|setting| traces.join(format!("{}.jsonl", setting.slug())));
+        let Some(path) = paths.into_iter().find(|path| path.exists()) else {
+            continue;
+        };
+        match curve(&Recording::read(&path)?, &untraced, options) {
+            Ok(curve) => curves.push(curve),
+            Err(error) => left_out.push(error.to_string()),
+        }
+    }
+    Ok((curves, left_out))
 }

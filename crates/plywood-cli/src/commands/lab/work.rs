@@ -41,6 +41,15 @@ pub struct WorkArgs {
 }
 
 impl WorkArgs {
+    /// Whether anything is asked for that a recorded search has decided already.
+    pub fn is_given(&self) -> bool {
+        let texts = [&self.position, &self.search, &self.parallel, &self.eval];
+        texts.iter().any(|text| text.is_some())
+            || self.threads.is_some()
+            || self.depth.is_some()
+            || self.after_chance
+    }
+
     /// What is to be searched, and how. Everything is checked.
     pub fn setting(&self, game: &str) -> Result<Setting, Failure> {
         let Some(depth) = self.depth else {
