@@ -57,8 +57,9 @@ impl Program {
     /// The program of a graph. The error says why there is none.
     pub(super) fn new(graph: &Graph, measure: Measure) -> Result<Self, String> {
         let mut roots = graph.iterations.iter().filter(|list| !list.is_empty());
-        let (Some(first), None) = (roots.next(), roots.next()) else {
-            return Err("every worker searched by itself: there are no tasks to simulate".into());
+        let (Some(first), None, false) = (roots.next(), roots.next(), graph.splits.is_empty())
+        else {
+            return Err("there are no tasks, every worker searched by itself".into());
         };
         let work = graph.work();
         let nodes: u64 = graph.tasks.iter().map(|task| task.own_nodes()).sum();
