@@ -62,6 +62,9 @@ pub enum Command {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Engine")]
 pub struct EngineArgs {
+    /// The game's own engine of this name instead of a general search
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["search", "parallel", "eval", "after_chance"])]
+    pub engine: Option<String>,
     /// The search, with options behind a colon; the game has a default
     #[arg(long, value_name = "NAME")]
     pub search: Option<String>,
@@ -224,21 +227,36 @@ pub fn one_line(error: &clap::Error) -> String {
 }
 
 fn command_names() -> String {
-    let command = Arguments::command();
+    names_of(&given_command())
+}
+
+fn names_of(command: &clap::Command) -> String {
     let names: Vec<&str> = command.get_subcommands().map(|c| c.get_name()).collect();
     names.join(", ")
 }
 
+/// The command that was given, the innermost if commands have commands; the program itself
+/// if there was none.
+fn given_command() -> clap::Command {
+    let mut command = Arguments::command();
+    for argument in std::env::args_os().skip(1) {
+        let inner = argument.to_str().and_then(|name| {
+            let mut commands = command.get_subcommands();
+            commands.find(|c| c.get_name() == name).cloned()
+        });
+        if let Some(inner) = inner {
+            command = inner;
+        }
+    }
+    command
+}
+
 /// The options of the command that was given, or the commands if there was none.
 fn accepted_arguments() -> String {
-    let command = Arguments::command();
-    let given = std::env::args_os().skip(1).find_map(|argument| {
-        let name = argument.to_str()?;
-        command.get_subcommands().find(|c| c.get_name() == name)
-    });
-    let Some(given) = given else {
-        return format!("use one of {}", command_names());
-    };
+    let given = given_command();
+    if given.has_subcommands() {
+        return format!("use one of {}", names_of(&given));
+    }
     let mut accepted: Vec<String> = Vec::new();
     for argument in given.get_arguments() {
         accepted.push(match argument.get_long() {

@@ -8,6 +8,7 @@ use plywood::{Limits, Progress, Report, Seat, Settings, Trace, TraceOptions, Tur
 
 use super::entry::GameInfo;
 use super::random::Random;
+use super::specialist::Resources;
 use crate::text::{Style, TextError};
 
 /// What a search has found, with moves as text.
@@ -119,12 +120,15 @@ pub trait AnyGame: Send + Sync {
         evaluation: &str,
         settings: Settings,
     ) -> Result<Box<dyn AnySearcher>, TextError>;
+
+    /// The game's own engine of this name, one of [`engines`](GameInfo::engines).
+    fn engine(&self, name: &str, resources: Resources) -> Result<Box<dyn AnySearcher>, TextError>;
 }
 
 /// Searches positions of the game that made it.
 pub trait AnySearcher: Send {
-    /// How it searches.
-    fn settings(&self) -> &Settings;
+    /// How it searches; nothing for a game's own engine, which knows best.
+    fn settings(&self) -> Option<&Settings>;
 
     /// Searches a position until a limit is reached, and tells what is known after every
     /// completed depth.
@@ -139,7 +143,8 @@ pub trait AnySearcher: Send {
     ) -> AnyReport;
 
     /// As [`search`](AnySearcher::search), and records what every worker does when. Children
-    /// in the trace are counted as [`AnyGame::moves`] lists them.
+    /// in the trace are counted as [`AnyGame::moves`] lists them. A game's own engine records
+    /// nothing.
     ///
     /// # Panics
     /// If the position is of another game.
@@ -149,7 +154,10 @@ pub trait AnySearcher: Send {
         limits: &Limits,
         options: &TraceOptions,
         on_depth: &mut (dyn FnMut(&AnyProgress<'_>) + Send),
-    ) -> (AnyReport, Trace);
+    ) -> (AnyReport, Trace) {
+        let _ = options;
+        (self.search(position, limits, on_depth), Trace::default())
+    }
 
     /// Forgets all that earlier searches have found.
     fn forget(&mut self);

@@ -10,6 +10,7 @@ use plywood::{
 use super::any_game::{AnyGame, AnyProgress, AnyReport, AnySearcher, Position};
 use super::entry::{Entry, Evaluation, GameInfo};
 use super::random::Random;
+use super::specialist::{OwnEngine, Resources};
 use crate::text::{Style, TextError};
 
 /// A game of a known type behind [`AnyGame`].
@@ -43,7 +44,12 @@ impl<G: Entry> Erased<G> {
         Ok(Box::new(Searcher { game, engine }))
     }
 
-    fn state<'p>(&self, position: &'p Position) -> &'p G::State {
+    /// The game itself.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    pub(super) fn state<'p>(&self, position: &'p Position) -> &'p G::State {
         position.state(&self.spec)
     }
 
@@ -93,15 +99,15 @@ impl<G: Entry> Erased<G> {
             .collect()
     }
 
-    /// What is known of a running search, with moves as they are written.
-    fn write_progress(
+    /// Tells what is known of a running search, with moves as text.
+    pub(super) fn tell(
         &self,
         state: &G::State,
         progress: &Progress<'_, G::Move>,
-        on_depth: &mut (dyn FnMut(&AnyProgress<'_>) + Send),
+        listener: &mut (dyn FnMut(&AnyProgress<'_>) + Send),
     ) {
         let line = self.write_line(state, progress.line);
-        on_depth(&Progress {
+        listener(&Progress {
             depth: progress.depth,
             values: progress.values,
             line: &line,
@@ -109,12 +115,13 @@ impl<G: Entry> Erased<G> {
         });
     }
 
-    /// What a search has found, with moves as they are written.
-    fn write_report(&self, state: &G::State, report: Report<G::Move>) -> AnyReport {
+    /// What a search has found, with moves as text.
+    pub(super) fn write_report(&self, state: &G::State, report: Report<G::Move>) -> AnyReport {
         let write = |mv| self.game.write_move(state, mv);
         Report {
             best: report.best.map(write),
             values: report.values,
+            certainty: report.certainty,
             line: self.write_line(state, &report.line),
             root: report
                 .root
@@ -122,6 +129,7 @@ impl<G: Entry> Erased<G> {
                 .map(|root| RootMove {
                     mv: write(root.mv),
                     value: root.value,
+                    certainty: root.certainty,
                 })
                 .collect(),
             depth: report.depth,
@@ -230,6 +238,10 @@ impl<G: Entry> AnyGame for Erased<G> {
     ) -> Result<Box<dyn AnySearcher>, TextError> {
         Evaluation::searcher(self, evaluation, settings)
     }
+
+    fn engine(&self, name: &str, resources: Resources) -> Result<Box<dyn AnySearcher>, TextError> {
+        OwnEngine::searcher(self, name, resources)
+    }
 }
 
 /// An engine behind [`AnySearcher`].
@@ -239,8 +251,8 @@ struct Searcher<G, E> {
 }
 
 impl<G: Entry, E: Evaluate<G> + Send> AnySearcher for Searcher<G, E> {
-    fn settings(&self) -> &Settings {
-        self.engine.settings()
+    fn settings(&self) -> Option<&Settings> {
+        Some(self.engine.settings())
     }
 
     fn search(
@@ -252,7 +264,7 @@ impl<G: Entry, E: Evaluate<G> + Send> AnySearcher for Searcher<G, E> {
         let game = &self.game;
         let state = game.state(position);
         let report = self.engine.search_with(state, limits, |progress| {
-            game.write_progress(state, progress, on_depth);
+            game.tell(state, progress, on_depth);
         });
         game.write_report(state, report)
     }
@@ -269,7 +281,7 @@ impl<G: Entry, E: Evaluate<G> + Send> AnySearcher for Searcher<G, E> {
         let (report, trace) = self
             .engine
             .search_traced(state, limits, options, |progress| {
-                game.write_progress(state, progress, on_depth);
+                game.tell(state, progress, on_depth);
             });
         (game.write_report(state, report), trace)
     }

@@ -28,7 +28,7 @@ use crate::trace::{self, Recording};
 
 pub use factors::{Factors, Figure};
 pub use losses::{NodeLosses, Shape, SizeClass, Tail, TimeLosses};
-pub use page::page;
+pub use page::{SIGNATURE, page};
 
 /// How often each search is measured if nothing is said.
 pub const REPEATS: u32 = 3;
@@ -199,12 +199,17 @@ pub fn one_search(
     Explanation::new(&one, &all, Some(&recording), Some(&on_one)).map(Some)
 }
 
+/// What there is to say about a run.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// One for each parallel setting.
+    pub explanations: Vec<Explanation>,
+    /// Settings for which no single thread was measured to compare with.
+    pub without_baseline: Vec<Setting>,
+}
+
 /// Explains every parallel setting of a run: its measurements, and the traces in a folder.
-/// Settings without a measurement of one thread to compare with are named in the second list.
-pub fn run(
-    measurements: &[Measurement],
-    traces: &Path,
-) -> Result<(Vec<Explanation>, Vec<Setting>), LabError> {
+pub fn run(measurements: &[Measurement], traces: &Path) -> Result<Account, LabError> {
     let mut by_setting: BTreeMap<&Setting, Vec<&Measurement>> = BTreeMap::new();
     for measurement in measurements.iter().filter(|m| !m.traced) {
         let list = by_setting.entry(&measurement.setting).or_default();
@@ -241,5 +246,8 @@ pub fn run(
             on_one.as_ref(),
         )?);
     }
-    Ok((explanations, without))
+    Ok(Account {
+        explanations,
+        without_baseline: without,
+    })
 }

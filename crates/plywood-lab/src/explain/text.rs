@@ -182,11 +182,16 @@ fn nodes(e: &Explanation) -> String {
         match facts.again_on_one {
             Some(on_one) => {
                 again = losses.again as i64 - on_one as i64;
+                let change = again as f64 / all;
+                let compared = match change {
+                    change if change.abs() < 0.0005 => "as many as".to_owned(),
+                    change if change > 0.0 => format!("{} of the nodes more than", percent(change)),
+                    change => format!("{} of the nodes less than", percent(-change)),
+                };
                 text.push_str(&format!(
                     " Re-search: {} of the nodes belong to second searches with another window, \
-                     {} of the nodes more than when one thread runs this strategy.",
+                     {compared} when one thread runs this strategy.",
                     percent(share(losses.again)),
-                    percent(again as f64 / all),
                 ));
             }
             None => text.push_str(&format!(

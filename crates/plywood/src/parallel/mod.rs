@@ -11,6 +11,7 @@ use crate::search::Family;
 use crate::settings::SettingsError;
 
 mod budget;
+pub(crate) mod crew;
 mod every_node;
 pub(crate) mod lazy_smp;
 mod policy;

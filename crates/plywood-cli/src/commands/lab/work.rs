@@ -41,6 +41,15 @@ pub struct WorkArgs {
 }
 
 impl WorkArgs {
+    /// Whether anything is asked for that a recorded search has decided already.
+    pub fn is_given(&self) -> bool {
+        let texts = [&self.position, &self.search, &self.parallel, &self.eval];
+        texts.iter().any(|text| text.is_some())
+            || self.threads.is_some()
+            || self.depth.is_some()
+            || self.after_chance
+    }
+
     /// What is to be searched, and how. Everything is checked.
     pub fn setting(&self, game: &str) -> Result<Setting, Failure> {
         let Some(depth) = self.depth else {
@@ -52,6 +61,7 @@ impl WorkArgs {
         let engine = GameEngine::new(
             game,
             &EngineArgs {
+                engine: None,
                 search: self.search.clone(),
                 parallel: self.parallel.clone(),
                 threads: self.threads,
@@ -64,7 +74,9 @@ impl WorkArgs {
             },
         )?;
         engine.position(self.position.as_deref(), &mut Random::new(self.seed))?;
-        let settings = engine.settings();
+        let (Some(settings), Some(evaluation)) = (engine.settings(), &engine.evaluation) else {
+            unreachable!("a general search was asked for");
+        };
         let name = if self.position.is_some() {
             "given"
         } else {
@@ -76,7 +88,7 @@ impl WorkArgs {
             position: self.position.clone().unwrap_or_default(),
             workload: Workload::Search,
             search: settings.search.to_string(),
-            evaluation: engine.evaluation.clone(),
+            evaluation: evaluation.clone(),
             after_chance: settings.after_chance,
             depth,
             table_bytes: settings.table_bytes,

@@ -1,5 +1,5 @@
-//! What a worker tells about itself to a trace, if there is one. Every function here is one
-//! branch where there is none.
+//! What a worker tells about itself to a trace, if there is one. Where there is none, every
+//! function here is one branch: what lies behind it is kept out of the way of the search.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -29,20 +29,28 @@ impl<K: Kernel> Worker<'_, K> {
     }
 
     /// Names a split point that is about to be opened.
-    #[inline]
+    #[inline(always)]
     pub(super) fn trace_split(
         &mut self,
         point: &SplitPoint<K::Job>,
         depth: u32,
         turns: &Range<usize>,
     ) {
+        if self.tracer.is_some() {
+            self.note_split(point, depth, turns.start, turns.end);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn note_split(&mut self, point: &SplitPoint<K::Job>, depth: u32, first: usize, end: usize) {
         if let Some(tracer) = &mut self.tracer {
             let split = tracer.name_split(self.index);
             let what = What::SplitOpens {
                 split,
                 depth,
-                first: turns.start as u32,
-                end: turns.end as u32,
+                first: first as u32,
+                end: end as u32,
             };
             let recorded = tracer.begin(Instant::now(), self.counts.nodes.total(), what);
             // Helpers leave out the tasks of a split that is left out.
@@ -50,14 +58,16 @@ impl<K: Kernel> Worker<'_, K> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn trace_split_end(&mut self, cancelled: usize) {
-        self.trace_end(What::SplitCloses {
-            cancelled: cancelled as u32,
-        });
+        if self.tracer.is_some() {
+            self.note_end(What::SplitCloses {
+                cancelled: cancelled as u32,
+            });
+        }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn trace_task(
         &mut self,
         point: &SplitPoint<K::Job>,
@@ -65,6 +75,14 @@ impl<K: Kernel> Worker<'_, K> {
         child: usize,
         offered: bool,
     ) {
+        if self.tracer.is_some() {
+            self.note_task(point, turn, child, offered);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn note_task(&mut self, point: &SplitPoint<K::Job>, turn: usize, child: usize, offered: bool) {
         if let Some(tracer) = &mut self.tracer {
             let split = point.name();
             if split == SplitId::NONE {
@@ -81,45 +99,53 @@ impl<K: Kernel> Worker<'_, K> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn trace_task_end(&mut self, aborted: bool) {
-        self.trace_end(What::TaskEnds { aborted });
+        if self.tracer.is_some() {
+            self.note_end(What::TaskEnds { aborted });
+        }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn trace_cut(&mut self, point: &SplitPoint<K::Job>) {
         if self.tracer.is_some() {
             let split = point.name();
-            self.trace_mark(What::Cut { split });
+            self.note(What::Cut { split });
         }
     }
 
     /// The eldest child of a node is searched before the node is split.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn trace_eldest(&mut self, child: usize) {
-        self.trace_begin(What::EldestBegins {
-            child: child as u32,
-        });
+        if self.tracer.is_some() {
+            self.note_begin(What::EldestBegins {
+                child: child as u32,
+            });
+        }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn trace_eldest_end(&mut self) {
-        self.trace_end(What::EldestEnds);
+        if self.tracer.is_some() {
+            self.note_end(What::EldestEnds);
+        }
     }
 
     /// What was just searched is searched again, with another window.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn trace_again(&mut self) {
-        self.trace_mark(What::Again);
+        if self.tracer.is_some() {
+            self.note(What::Again);
+        }
     }
 
     /// A search to this depth begins.
     pub(crate) fn trace_iteration(&mut self, depth: u32) {
-        self.trace_begin(What::IterationBegins { depth });
+        self.note_begin(What::IterationBegins { depth });
     }
 
     pub(crate) fn trace_iteration_end(&mut self, complete: bool) {
-        self.trace_end(What::IterationEnds { complete });
+        self.note_end(What::IterationEnds { complete });
     }
 
     /// Hands in what was recorded.
@@ -132,22 +158,25 @@ impl<K: Kernel> Worker<'_, K> {
         }
     }
 
-    #[inline]
-    fn trace_begin(&mut self, what: What) {
+    #[cold]
+    #[inline(never)]
+    fn note_begin(&mut self, what: What) {
         if let Some(tracer) = &mut self.tracer {
             tracer.begin(Instant::now(), self.counts.nodes.total(), what);
         }
     }
 
-    #[inline]
-    fn trace_end(&mut self, what: What) {
+    #[cold]
+    #[inline(never)]
+    fn note_end(&mut self, what: What) {
         if let Some(tracer) = &mut self.tracer {
             tracer.end(Instant::now(), self.counts.nodes.total(), what);
         }
     }
 
-    #[inline]
-    fn trace_mark(&mut self, what: What) {
+    #[cold]
+    #[inline(never)]
+    fn note(&mut self, what: What) {
         if let Some(tracer) = &mut self.tracer {
             tracer.mark(Instant::now(), self.counts.nodes.total(), what);
         }
