@@ -224,6 +224,12 @@ fn settings_that_make_no_sense_are_refused_with_what_does() {
             "0 threads are not possible: use 1 to 256",
         ),
         ("minimax", "root", 257, "257 threads are not possible"),
+        (
+            "expectimax:cut=0.1,cut=0.2",
+            "seq",
+            1,
+            "given more than one cut=",
+        ),
     ] {
         let message = refuse(search, strategy, threads).unwrap_err().to_string();
         assert!(message.contains(expected), "{search} {strategy}: {message}");
