@@ -1,0 +1,557 @@
+//! Who plays: a search of ours, moves at random, or another program.
+
+use std::path::Path;
+use std::time::Duration;
+
+use plywood::parallel::Plan as Parallel;
+use plywood::{Limits, Search, Settings, Strategy};
+use plywood_games::registry::{AnyGame, fitting_strategy};
+use serde::{Deserialize, Serialize};
+
+use super::values;
+
+/// Every key of a player, for error messages.
+const KEYS: &str = "name, search, eval, parallel, threads, depth, nodes, time, memory, \
+     after-chance, random, gomocup, gtp, match-time";
+
+/// The longest name of a player.
+const LONGEST_NAME: usize = 40;
+
+/// The size of a searching player's table if nothing is said.
+const TABLE_BYTES: usize = 64 << 20;
+
+/// A player of a match.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PlayerSpec {
+    /// What the tables call it: letters, digits and `. _ + -`.
+    pub name: String,
+    /// How it chooses its moves.
+    #[serde(flatten)]
+    pub kind: PlayerKind,
+}
+
+/// How a player chooses its moves.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum PlayerKind {
+    /// It searches.
+    Search(SearchPlayer),
+    /// Any move, each as likely as the others; the seed of the match decides.
+    Random,
+    /// A program that speaks the protocol of the Gomocup tournaments.
+    Gomocup(ProgramPlayer),
+    /// A program that speaks GTP in Pentobi's dialect.
+    Gtp(ProgramPlayer),
+}
+
+/// A search with everything that decides its moves.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SearchPlayer {
+    /// The search with its options.
+    pub search: String,
+    /// The evaluation.
+    pub evaluation: String,
+    /// The parallel strategy.
+    pub parallel: String,
+    /// The threads.
+    pub threads: usize,
+    /// The size of the table in bytes.
+    pub table_bytes: usize,
+    /// Whether to evaluate after the chance that follows the last move.
+    pub after_chance: bool,
+    /// The depth to search to.
+    pub depth: Option<u32>,
+    /// About how many nodes to search.
+    pub nodes: Option<u64>,
+    /// How long to search, in milliseconds.
+    pub time_ms: Option<u64>,
+}
+
+/// Another program.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ProgramPlayer {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// How long a move may take, in milliseconds.
+    pub time_ms: u64,
+    /// How long all its moves of a game may take, in milliseconds.
+    pub match_time_ms: Option<u64>,
+    /// How much memory it is told to use, in bytes.
+    pub memory: Option<u64>,
+}
+
+impl SearchPlayer {
+    /// The settings of its searches.
+    pub fn settings(&self) -> Result<Settings, plywood::SettingsError> {
+        Ok(Settings {
+            search: self.search.parse()?,
+            strategy: self.parallel.parse()?,
+            threads: self.threads,
+            table_bytes: self.table_bytes,
+            after_chance: self.after_chance,
+        })
+    }
+
+    /// When its searches end.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            time: self.time_ms.map(Duration::from_millis),
+            ..Limits::default()
+        }
+    }
+}
+
+impl PlayerSpec {
+    /// Reads a player: `name=a,search=alphabeta,depth=6`. `number` is its place in the list
+    /// of players, from 1, and gives its name if there is none.
+    ///
+    /// Keys and values are those of the command line's options, with commas between them.
+    /// The options of a search have commas too: what follows `search=NAME:` and is no key of
+    /// a player belongs to the search.
+    pub fn parse(text: &str, number: usize, game: &dyn AnyGame) -> Result<Self, String> {
+        let mut fields: Vec<(String, String)> = Vec::new();
+        for word in text.split(',') {
+            let (key, value) = word.split_once('=').unwrap_or((word, ""));
+            match fields.last_mut() {
+                Some((last, options))
+                    if last == "search" && options.contains(':') && !is_key(key.trim()) =>
+                {
+                    options.push(',');
+                    options.push_str(word);
+                }
+                _ => fields.push((key.trim().to_owned(), value.trim().to_owned())),
+            }
+        }
+        PlayerSpec::from_fields(&fields, number, game)
+    }
+
+    /// A player from its keys and values, each as text.
+    pub fn from_fields(
+        fields: &[(String, String)],
+        number: usize,
+        game: &dyn AnyGame,
+    ) -> Result<Self, String> {
+        let mut left = Fields::new(fields)?;
+        let name = left.take("name").unwrap_or(format!("player{number}"));
+        let fits = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c);
+        if name.is_empty() || name.len() > LONGEST_NAME || !name.chars().all(fits) {
+            return Err(format!(
+                "{name:?} is no name of a player: use up to {LONGEST_NAME} letters, digits and . _ + -"
+            ));
+        }
+        let in_player = |error: String| format!("player '{name}': {error}");
+        let kind = left.kind(game).map_err(in_player)?;
+        left.finish(&kind).map_err(in_player)?;
+        Ok(PlayerSpec { name, kind })
+    }
+
+    /// The player in a few words, as it is read.
+    pub fn describe(&self) -> String {
+        match &self.kind {
+            PlayerKind::Random => "random".to_owned(),
+            PlayerKind::Search(player) => {
+                let mut text = format!("search={},eval={}", player.search, player.evaluation);
+                if player.parallel != "seq" {
+                    text += &format!(",parallel={},threads={}", player.parallel, player.threads);
+                }
+                if let Some(depth) = player.depth {
+                    text += &format!(",depth={depth}");
+                }
+                if let Some(nodes) = player.nodes {
+                    text += &format!(",nodes={nodes}");
+                }
+                if let Some(time) = player.time_ms {
+                    let time = values::write_time(Duration::from_millis(time));
+                    text += &format!(",time={time}");
+                }
+                if player.after_chance {
+                    text += ",after-chance";
+                }
+                text
+            }
+            PlayerKind::Gomocup(program) => format!("gomocup={}", program.describe()),
+            PlayerKind::Gtp(program) => format!("gtp={}", program.describe()),
+        }
+    }
+
+    /// Whether its moves depend on nothing but the position and the seed.
+    pub fn is_deterministic(&self) -> bool {
+        match &self.kind {
+            PlayerKind::Random => true,
+            PlayerKind::Search(player) => {
+                let one_thread = player.threads == 1;
+                let exact = !player.parallel.starts_with("lazy-smp");
+                player.time_ms.is_none() && (one_thread || (player.nodes.is_none() && exact))
+            }
+            PlayerKind::Gomocup(_) | PlayerKind::Gtp(_) => false,
+        }
+    }
+}
+
+impl ProgramPlayer {
+    fn describe(&self) -> String {
+        let time = values::write_time(Duration::from_millis(self.time_ms));
+        let mut text = format!("{},time={time}", self.command.join(" "));
+        if let Some(time) = self.match_time_ms {
+            let time = values::write_time(Duration::from_millis(time));
+            text += &format!(",match-time={time}");
+        }
+        text
+    }
+}
+
+fn is_key(word: &str) -> bool {
+    KEYS.split(", ").any(|key| key == word)
+}
+
+/// The keys of a player that nobody has looked at yet.
+struct Fields {
+    left: Vec<(String, String)>,
+}
+
+impl Fields {
+    fn new(fields: &[(String, String)]) -> Result<Self, String> {
+        for (at, (key, _)) in fields.iter().enumerate() {
+            if !is_key(key) {
+                return Err(format!("a player has no key {key:?}: use {KEYS}"));
+            }
+            if fields[..at].iter().any(|(other, _)| other == key) {
+                return Err(format!(
+                    "a player's {key} is given twice: use each key once"
+                ));
+            }
+        }
+        Ok(Fields {
+            left: fields.to_vec(),
+        })
+    }
+
+    fn take(&mut self, key: &str) -> Option<String> {
+        let at = self.left.iter().position(|(other, _)| other == key)?;
+        Some(self.left.remove(at).1)
+    }
+
+    /// The value of a key, read.
+    fn read<T>(
+        &mut self,
+        key: &str,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<Option<T>, String> {
+        let Some(text) = self.take(key) else {
+            return Ok(None);
+        };
+        let value = read(&text).map_err(|accepted| format!("{key}={text}: {accepted}"))?;
+        Ok(Some(value))
+    }
+
+    /// Whether a key without a value is given.
+    fn flag(&mut self, key: &str) -> Result<bool, String> {
+        match self.take(key).as_deref() {
+            None | Some("false") => Ok(false),
+            Some("" | "true") => Ok(true),
+            Some(text) => Err(format!("{key}={text}: write {key} alone")),
+        }
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.left.iter().any(|(other, _)| other == key)
+    }
+
+    fn kind(&mut self, game: &dyn AnyGame) -> Result<PlayerKind, String> {
+        let given: Vec<&str> = ["search", "random", "gomocup", "gtp"]
+            .into_iter()
+            .filter(|key| self.has(key))
+            .collect();
+        match given.as_slice() {
+            [] | ["search"] => Ok(PlayerKind::Search(self.search(game)?)),
+            ["random"] => match self.flag("random")? {
+                true => Ok(PlayerKind::Random),
+                false => Ok(PlayerKind::Search(self.search(game)?)),
+            },
+            ["gomocup"] => {
+                check_gomocup(game)?;
+                Ok(PlayerKind::Gomocup(self.program("gomocup")?))
+            }
+            [one, other, ..] => Err(format!("{one} and {other} exclude each other: use one")),
+            [_] => {
+                check_gtp(game)?;
+                Ok(PlayerKind::Gtp(self.program("gtp")?))
+            }
+        }
+    }
+
+    fn search(&mut self, game: &dyn AnyGame) -> Result<SearchPlayer, String> {
+        let info = game.info();
+        let search = self.take("search").unwrap_or(info.search.to_owned());
+        let parsed: Search = search.parse().map_err(|error| format!("{error}"))?;
+        let strategy = self.take("parallel");
+        let threads = self.read("threads", values::threads)?;
+        let strategy: Strategy = match (&strategy, threads) {
+            (Some(text), _) => text.parse().map_err(|error| format!("{error}"))?,
+            (None, None | Some(1)) => Strategy::sequential(),
+            (None, Some(_)) => {
+                let fitting = fitting_strategy(&parsed);
+                fitting.parse().map_err(|error| format!("{error}"))?
+            }
+        };
+        let sequential = strategy.plan() == Parallel::Sequential;
+        let threads = match threads {
+            Some(threads) if sequential && threads > 1 => {
+                return Err(format!(
+                    "parallel={strategy} runs on one thread, not {threads}: choose another \
+                     strategy, or leave out threads"
+                ));
+            }
+            Some(threads) => threads,
+            None if sequential => 1,
+            // Unlike a single search, a match is to give the same games on any machine.
+            None => {
+                return Err(format!(
+                    "parallel={strategy} has no number of threads: use threads=, as in threads=2"
+                ));
+            }
+        };
+        let player = SearchPlayer {
+            search: parsed.to_string(),
+            evaluation: self.take("eval").unwrap_or(info.evaluation().to_owned()),
+            parallel: strategy.to_string(),
+            threads,
+            table_bytes: self.read("memory", values::memory)?.unwrap_or(TABLE_BYTES),
+            after_chance: self.flag("after-chance")?,
+            depth: self.read("depth", values::depth)?,
+            nodes: self.read("nodes", values::nodes)?,
+            time_ms: self.time("time")?,
+        };
+        if player.after_chance && !info.chance {
+            return Err(format!(
+                "after-chance is for games with chance, and {} has none",
+                info.name
+            ));
+        }
+        if player.depth.is_none() && player.nodes.is_none() && player.time_ms.is_none() {
+            return Err("no limit: use depth=, nodes= or time=".to_owned());
+        }
+        // The smallest table will do to learn whether search and evaluation fit the game.
+        let settings = player.settings().map_err(|error| error.to_string())?;
+        let small = Settings {
+            table_bytes: plywood::Table::MIN_BYTES,
+            ..settings
+        };
+        let searcher = game.searcher(&player.evaluation, small);
+        searcher.map_err(|error| error.to_string())?;
+        Ok(player)
+    }
+
+    fn time(&mut self, key: &str) -> Result<Option<u64>, String> {
+        let time = self.read(key, values::time)?;
+        Ok(time.map(|time| time.as_millis() as u64))
+    }
+
+    fn program(&mut self, key: &str) -> Result<ProgramPlayer, String> {
+        let text = self.take(key).unwrap_or_default();
+        let command = words(&text).map_err(|error| format!("{key}={text}: {error}"))?;
+        let Some(program) = command.first() else {
+            return Err(format!(
+                "{key} names no program: use {key}= with a program and its arguments"
+            ));
+        };
+        if !can_be_started(program) {
+            return Err(format!(
+                "{key}={program}: there is no such program: use a path, or the name of a program \
+                 that the shell finds"
+            ));
+        }
+        let Some(time_ms) = self.time("time")? else {
+            return Err("no limit: use time=, how long a move may take".to_owned());
+        };
+        Ok(ProgramPlayer {
+            command,
+            time_ms,
+            match_time_ms: self.time("match-time")?,
+            memory: self
+                .read("memory", values::memory)?
+                .map(|bytes| bytes as u64),
+        })
+    }
+
+    /// Complains about a key that says nothing about this kind of player.
+    fn finish(&self, kind: &PlayerKind) -> Result<(), String> {
+        let Some((key, _)) = self.left.first() else {
+            return Ok(());
+        };
+        let (what, accepted) = match kind {
+            PlayerKind::Search(_) => (
+                "a search",
+                "search, eval, parallel, threads, depth, nodes, time, memory, after-chance",
+            ),
+            PlayerKind::Random => ("a player at random", "name alone"),
+            PlayerKind::Gomocup(_) | PlayerKind::Gtp(_) => {
+                ("a program", "time, match-time, memory")
+            }
+        };
+        Err(format!("{what} has no {key}: use {accepted}"))
+    }
+}
+
+/// Only what the protocol can say can be played over it.
+fn check_gomocup(game: &dyn AnyGame) -> Result<(), String> {
+    if game.info().name != "gomoku" {
+        return Err(format!(
+            "a program over gomocup= plays gomoku, not {}",
+            game.info().name
+        ));
+    }
+    if game.spec().contains("corner=") {
+        return Err(
+            "a program over gomocup= knows no corner: use gomoku without corner=".to_owned(),
+        );
+    }
+    Ok(())
+}
+
+fn check_gtp(game: &dyn AnyGame) -> Result<(), String> {
+    match game.info().name {
+        "blokus" | "blokus-duo" => Ok(()),
+        name => Err(format!(
+            "a program over gtp= plays blokus or blokus-duo, not {name}"
+        )),
+    }
+}
+
+/// A command line as words; quotes, single or double, keep words with spaces together.
+fn words(text: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for character in text.chars() {
+        match quote {
+            Some(open) if character == open => quote = None,
+            Some(_) => word.get_or_insert_default().push(character),
+            None if character == '\'' || character == '"' => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            None if character.is_whitespace() => words.extend(word.take()),
+            None => word.get_or_insert_default().push(character),
+        }
+    }
+    if let Some(open) = quote {
+        return Err(format!("a quote {open} is not closed: use two of them"));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+fn can_be_started(program: &str) -> bool {
+    if program.contains(std::path::MAIN_SEPARATOR) {
+        return is_program(Path::new(program));
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| is_program(&folder.join(program)))
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata()
+        .is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    path.is_file() || path.with_extension("exe").is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plywood_games::registry;
+
+    fn parse(game: &str, text: &str) -> Result<PlayerSpec, String> {
+        PlayerSpec::parse(text, 1, &*registry::open(game).expect("a game"))
+    }
+
+    #[test]
+    fn players_are_read() {
+        let player = parse("gomoku", "name=a,search=alphabeta,depth=6").expect("a player");
+        assert_eq!(player.name, "a");
+        assert_eq!(player.describe(), "search=alphabeta,eval=threats,depth=6");
+        let player = parse("kalah", "nodes=5k,memory=1M").expect("a player");
+        assert_eq!(player.name, "player1");
+        let options = "name=b,search=alphabeta:no-table,no-pvs,depth=3";
+        let player = parse("kalah", options).expect("a player");
+        let PlayerKind::Search(search) = player.kind else {
+            panic!("a search");
+        };
+        assert_eq!(search.search, "alphabeta:no-pvs,no-table");
+        assert_eq!(
+            parse("2048", "random").expect("a player").kind,
+            PlayerKind::Random
+        );
+        let program = parse("gomoku", "gomocup=sh -c 'a b',time=1.5s").expect("a player");
+        let PlayerKind::Gomocup(program) = program.kind else {
+            panic!("a program");
+        };
+        assert_eq!(program.command, ["sh", "-c", "a b"]);
+        assert_eq!(program.time_ms, 1500);
+    }
+
+    #[test]
+    fn errors_say_what_is_accepted() {
+        for (game, text, expected) in [
+            ("kalah", "name=a", "no limit: use depth=, nodes= or time="),
+            ("kalah", "", "no key \"\""),
+            ("kalah", "dept=3", "no key \"dept\": use name, search"),
+            ("kalah", "depth=0", "depth=0: use a number from 1 to 250"),
+            ("kalah", "depth=3,depth=4", "depth is given twice"),
+            ("kalah", "name=a b,depth=1", "use up to 40 letters"),
+            ("kalah", "search=chess,depth=1", "chess"),
+            ("kalah", "search=maxn:foo,bar,depth=1", "'foo'"),
+            (
+                "kalah",
+                "eval=threats,depth=1",
+                "no evaluation 'threats': use one of",
+            ),
+            (
+                "kalah",
+                "depth=1,threads=2,parallel=seq",
+                "runs on one thread",
+            ),
+            ("kalah", "depth=1,parallel=ybwc", "use threads="),
+            ("kalah", "depth=1,after-chance", "games with chance"),
+            ("kalah", "search=expectimax,depth=1", "chance"),
+            ("kalah", "gomocup=sh,time=1s", "plays gomoku, not kalah"),
+            (
+                "gomoku",
+                "gtp=sh,time=1s",
+                "plays blokus or blokus-duo, not gomoku",
+            ),
+            ("gomoku", "gomocup=sh", "no limit: use time="),
+            ("gomoku", "gomocup=,time=1s", "names no program"),
+            (
+                "gomoku",
+                "gomocup=./nowhere/x,time=1s",
+                "there is no such program",
+            ),
+            ("gomoku", "gomocup=sh 'x,time=1s", "is not closed"),
+            (
+                "gomoku",
+                "gomocup=sh,depth=2,time=1s",
+                "a program has no depth",
+            ),
+            (
+                "gomoku",
+                "random,depth=2",
+                "a player at random has no depth",
+            ),
+            ("gomoku", "random,search=alphabeta", "exclude each other"),
+            ("gomoku:corner=7", "gomocup=sh,time=1s", "corner"),
+        ] {
+            let error = parse(game, text).expect_err(text);
+            assert!(error.contains(expected), "{text}: {error}");
+            assert!(!error.contains('\n'), "{error}");
+        }
+    }
+}
