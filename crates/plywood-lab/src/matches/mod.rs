@@ -28,7 +28,7 @@ pub use folder::Folder;
 pub use live::Live;
 pub use opening::{Opening, Openings};
 pub use plan::{GamePlan, Plan, PlayerRequest, Request};
-pub use player::{PlayerKind, PlayerSpec, ProgramPlayer, SearchPlayer};
+pub use player::{EnginePlayer, PlayerKind, PlayerSpec, ProgramPlayer, SearchLimits, SearchPlayer};
 pub use replay::{Replayed, replay, verify};
 pub use run::{Outcome, run};
 pub use seating::Seatings;

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use plywood::parallel::Plan as Parallel;
 use plywood::{Limits, Search, Settings, Strategy};
-use plywood_games::registry::{AnyGame, fitting_strategy};
+use plywood_games::registry::{AnyGame, AnySearcher, Resources, fitting_strategy};
 use serde::{Deserialize, Serialize};
 
 use super::values;
 
 /// Every key of a player, for error messages.
 const KEYS: &str = "name, search, eval, parallel, threads, depth, nodes, time, memory, \
-     after-chance, random, gomocup, gtp, match-time";
+     after-chance, engine, random, gomocup, gtp, match-time";
 
 /// The longest name of a player.
 const LONGEST_NAME: usize = 40;
@@ -36,6 +36,8 @@ pub struct PlayerSpec {
 pub enum PlayerKind {
     /// It searches.
     Search(SearchPlayer),
+    /// An engine made for the game.
+    Engine(EnginePlayer),
     /// Any move, each as likely as the others; the seed of the match decides.
     Random,
     /// A program that speaks the protocol of the Gomocup tournaments.
@@ -59,6 +61,28 @@ pub struct SearchPlayer {
     pub table_bytes: usize,
     /// Whether to evaluate after the chance that follows the last move.
     pub after_chance: bool,
+    /// When a search ends.
+    #[serde(flatten)]
+    pub limits: SearchLimits,
+}
+
+/// An engine made for the game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EnginePlayer {
+    /// Its name.
+    pub engine: String,
+    /// The threads.
+    pub threads: usize,
+    /// The memory for what it wants to keep, in bytes.
+    pub memory: usize,
+    /// When a search ends.
+    #[serde(flatten)]
+    pub limits: SearchLimits,
+}
+
+/// When a search for a move ends: at the first limit that is reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SearchLimits {
     /// The depth to search to.
     pub depth: Option<u32>,
     /// About how many nodes to search.
@@ -82,7 +106,7 @@ pub struct ProgramPlayer {
 
 impl SearchPlayer {
     /// The settings of its searches.
-    pub fn settings(&self) -> Result<Settings, plywood::SettingsError> {
+    fn settings(&self) -> Result<Settings, plywood::SettingsError> {
         Ok(Settings {
             search: self.search.parse()?,
             strategy: self.parallel.parse()?,
@@ -92,7 +116,28 @@ impl SearchPlayer {
         })
     }
 
-    /// When its searches end.
+    /// What searches for it.
+    pub fn searcher(&self, game: &dyn AnyGame) -> Result<Box<dyn AnySearcher>, String> {
+        let settings = self.settings().map_err(|error| error.to_string())?;
+        let searcher = game.searcher(&self.evaluation, settings);
+        searcher.map_err(|error| error.to_string())
+    }
+}
+
+impl EnginePlayer {
+    /// What searches for it.
+    pub fn searcher(&self, game: &dyn AnyGame) -> Result<Box<dyn AnySearcher>, String> {
+        let resources = Resources {
+            threads: self.threads,
+            memory: self.memory,
+        };
+        let searcher = game.engine(&self.engine, resources);
+        searcher.map_err(|error| error.to_string())
+    }
+}
+
+impl SearchLimits {
+    /// The same for a search.
     pub fn limits(&self) -> Limits {
         Limits {
             depth: self.depth,
@@ -100,6 +145,21 @@ impl SearchPlayer {
             time: self.time_ms.map(Duration::from_millis),
             ..Limits::default()
         }
+    }
+
+    fn describe(&self) -> String {
+        let mut text = String::new();
+        if let Some(depth) = self.depth {
+            text += &format!(",depth={depth}");
+        }
+        if let Some(nodes) = self.nodes {
+            text += &format!(",nodes={nodes}");
+        }
+        if let Some(time) = self.time_ms {
+            let time = values::write_time(Duration::from_millis(time));
+            text += &format!(",time={time}");
+        }
+        text
     }
 }
 
@@ -156,20 +216,18 @@ impl PlayerSpec {
                 if player.parallel != "seq" {
                     text += &format!(",parallel={},threads={}", player.parallel, player.threads);
                 }
-                if let Some(depth) = player.depth {
-                    text += &format!(",depth={depth}");
-                }
-                if let Some(nodes) = player.nodes {
-                    text += &format!(",nodes={nodes}");
-                }
-                if let Some(time) = player.time_ms {
-                    let time = values::write_time(Duration::from_millis(time));
-                    text += &format!(",time={time}");
-                }
+                text += &player.limits.describe();
                 if player.after_chance {
                     text += ",after-chance";
                 }
                 text
+            }
+            PlayerKind::Engine(player) => {
+                let mut text = format!("engine={}", player.engine);
+                if player.threads > 1 {
+                    text += &format!(",threads={}", player.threads);
+                }
+                text + &player.limits.describe()
             }
             PlayerKind::Gomocup(program) => format!("gomocup={}", program.describe()),
             PlayerKind::Gtp(program) => format!("gtp={}", program.describe()),
@@ -183,8 +241,10 @@ impl PlayerSpec {
             PlayerKind::Search(player) => {
                 let one_thread = player.threads == 1;
                 let exact = !player.parallel.starts_with("lazy-smp");
-                player.time_ms.is_none() && (one_thread || (player.nodes.is_none() && exact))
+                let limits = &player.limits;
+                limits.time_ms.is_none() && (one_thread || (limits.nodes.is_none() && exact))
             }
+            PlayerKind::Engine(player) => player.limits.time_ms.is_none() && player.threads == 1,
             PlayerKind::Gomocup(_) | PlayerKind::Gtp(_) => false,
         }
     }
@@ -260,12 +320,13 @@ impl Fields {
     }
 
     fn kind(&mut self, game: &dyn AnyGame) -> Result<PlayerKind, String> {
-        let given: Vec<&str> = ["search", "random", "gomocup", "gtp"]
+        let given: Vec<&str> = ["search", "engine", "random", "gomocup", "gtp"]
             .into_iter()
             .filter(|key| self.has(key))
             .collect();
         match given.as_slice() {
             [] | ["search"] => Ok(PlayerKind::Search(self.search(game)?)),
+            ["engine"] => Ok(PlayerKind::Engine(self.engine(game)?)),
             ["random"] => match self.flag("random")? {
                 true => Ok(PlayerKind::Random),
                 false => Ok(PlayerKind::Search(self.search(game)?)),
@@ -320,9 +381,7 @@ impl Fields {
             threads,
             table_bytes: self.read("memory", values::memory)?.unwrap_or(TABLE_BYTES),
             after_chance: self.flag("after-chance")?,
-            depth: self.read("depth", values::depth)?,
-            nodes: self.read("nodes", values::nodes)?,
-            time_ms: self.time("time")?,
+            limits: self.limits()?,
         };
         if player.after_chance && !info.chance {
             return Err(format!(
@@ -330,18 +389,36 @@ impl Fields {
                 info.name
             ));
         }
-        if player.depth.is_none() && player.nodes.is_none() && player.time_ms.is_none() {
+        // The smallest table will do to learn whether search and evaluation fit the game.
+        let small = SearchPlayer {
+            table_bytes: plywood::Table::MIN_BYTES,
+            ..player.clone()
+        };
+        small.searcher(game)?;
+        Ok(player)
+    }
+
+    fn engine(&mut self, game: &dyn AnyGame) -> Result<EnginePlayer, String> {
+        let player = EnginePlayer {
+            engine: self.take("engine").unwrap_or_default(),
+            threads: self.read("threads", values::threads)?.unwrap_or(1),
+            memory: self.read("memory", values::memory)?.unwrap_or(TABLE_BYTES),
+            limits: self.limits()?,
+        };
+        player.searcher(game)?;
+        Ok(player)
+    }
+
+    fn limits(&mut self) -> Result<SearchLimits, String> {
+        let limits = SearchLimits {
+            depth: self.read("depth", values::depth)?,
+            nodes: self.read("nodes", values::nodes)?,
+            time_ms: self.time("time")?,
+        };
+        if limits.depth.is_none() && limits.nodes.is_none() && limits.time_ms.is_none() {
             return Err("no limit: use depth=, nodes= or time=".to_owned());
         }
-        // The smallest table will do to learn whether search and evaluation fit the game.
-        let settings = player.settings().map_err(|error| error.to_string())?;
-        let small = Settings {
-            table_bytes: plywood::Table::MIN_BYTES,
-            ..settings
-        };
-        let searcher = game.searcher(&player.evaluation, small);
-        searcher.map_err(|error| error.to_string())?;
-        Ok(player)
+        Ok(limits)
     }
 
     fn time(&mut self, key: &str) -> Result<Option<u64>, String> {
@@ -385,6 +462,10 @@ impl Fields {
             PlayerKind::Search(_) => (
                 "a search",
                 "search, eval, parallel, threads, depth, nodes, time, memory, after-chance",
+            ),
+            PlayerKind::Engine(_) => (
+                "a game's own engine",
+                "engine, threads, depth, nodes, time, memory",
             ),
             PlayerKind::Random => ("a player at random", "name alone"),
             PlayerKind::Gomocup(_) | PlayerKind::Gtp(_) => {
@@ -547,6 +628,7 @@ mod tests {
                 "a player at random has no depth",
             ),
             ("gomoku", "random,search=alphabeta", "exclude each other"),
+            ("kalah", "engine=nobody,depth=2", "'nobody'"),
             ("gomoku:corner=7", "gomocup=sh,time=1s", "corner"),
         ] {
             let error = parse(game, text).expect_err(text);

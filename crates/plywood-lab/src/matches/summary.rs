@@ -103,6 +103,21 @@ fn elo_text(elo: f64) -> String {
     }
 }
 
+/// A number with its interval, as far as there is one.
+fn with_interval(interval: Option<Interval>, factor: f64, unit: &str, complete: bool) -> String {
+    match interval {
+        None => "-".to_owned(),
+        Some(i) if !complete => format!("{:.1}{unit}", factor * i.estimate),
+        Some(i) if i.low.is_infinite() => format!("{:.1}{unit} [too few]", factor * i.estimate),
+        Some(i) => format!(
+            "{:.1}{unit} [{:.1}, {:.1}]",
+            factor * i.estimate,
+            factor * i.low,
+            factor * i.high
+        ),
+    }
+}
+
 fn elo_with_interval(interval: Option<Interval>) -> String {
     let Some(elo) = interval else {
         return "no games".to_owned();
@@ -249,7 +264,7 @@ fn table_of_many(plan: &Plan, games: &[Finished], complete: bool, text: &mut Str
     let shares = shares(plan, games);
     let _ = writeln!(
         text,
-        "{:width$} {:>6}  {:24} {:24}",
+        "{:width$} {:>6}  {:24} {}",
         "player", "seats", "win share [95 %]", "mean score [95 %]"
     );
     for (player, shares) in plan.players.iter().zip(&shares) {
@@ -257,22 +272,8 @@ fn table_of_many(plan: &Plan, games: &[Finished], complete: bool, text: &mut Str
         let scores: Vec<(f64, f64)> = shares.iter().map(|s| (s.scores, s.scored)).collect();
         let played: f64 = shares.iter().map(|s| s.games).sum();
         let (wins, scores) = (ratio(&wins, complete), ratio(&scores, complete));
-        let win_text = wins.map_or("-".to_owned(), |w| {
-            let percent = |share: f64| 100.0 * share;
-            match complete {
-                true => format!(
-                    "{:.1} % [{:.1}, {:.1}]",
-                    percent(w.estimate),
-                    percent(w.low),
-                    percent(w.high)
-                ),
-                false => format!("{:.1} %", percent(w.estimate)),
-            }
-        });
-        let score_text = scores.map_or("-".to_owned(), |s| match complete {
-            true => format!("{:.1} [{:.1}, {:.1}]", s.estimate, s.low, s.high),
-            false => format!("{:.1}", s.estimate),
-        });
+        let win_text = with_interval(wins, 100.0, " %", complete);
+        let score_text = with_interval(scores, 1.0, "", complete);
         let shown = match wins {
             Some(wins) if complete && wins.contains(fair) => "no difference shown",
             _ => "",
@@ -325,10 +326,7 @@ fn solo(plan: &Plan, games: &[Finished], complete: bool, text: &mut String) {
         let blocks: Vec<(f64, f64)> = scores.values().map(|&score| (score, 1.0)).collect();
         let mut sorted: Vec<f64> = scores.values().copied().collect();
         sorted.sort_by(f64::total_cmp);
-        let mean = ratio(&blocks, complete).map_or("-".to_owned(), |mean| match complete {
-            true => format!("{:.1} [{:.1}, {:.1}]", mean.estimate, mean.low, mean.high),
-            false => format!("{:.1}", mean.estimate),
-        });
+        let mean = with_interval(ratio(&blocks, complete), 1.0, "", complete);
         let at = |place: usize| {
             sorted
                 .get(place)
@@ -364,12 +362,10 @@ fn solo(plan: &Plan, games: &[Finished], complete: bool, text: &mut String) {
             };
             let _ = writeln!(
                 text,
-                "{} - {}: {:+.1} [{:+.1}, {:+.1}] a game{shown}",
+                "{} - {}: {} points a game{shown}",
                 plan.players[first].name,
                 plan.players[second].name,
-                difference.estimate,
-                difference.low,
-                difference.high
+                with_interval(Some(difference), 1.0, "", true)
             );
         }
     }
@@ -398,15 +394,8 @@ fn tiles(plan: &Plan, games: &[Finished], text: &mut String) {
         let _ = write!(text, "{tile:>width$}");
         for tiles in &reached {
             let count = tiles.iter().filter(|&&largest| largest >= tile).count();
-            let cell = match wilson(count, tiles.len()) {
-                Some(rate) => format!(
-                    "{:.1} % [{:.1}, {:.1}]",
-                    100.0 * rate.estimate,
-                    100.0 * rate.low,
-                    100.0 * rate.high
-                ),
-                None => "-".to_owned(),
-            };
+            let rate = wilson(count, tiles.len());
+            let cell = with_interval(rate, 100.0, " %", true);
             let _ = write!(text, "  {cell:24}");
         }
         trim_line(text);

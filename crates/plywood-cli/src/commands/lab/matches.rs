@@ -20,6 +20,8 @@ Players: KEY=VALUE with commas between them.
   name=TEXT        what the tables call it
   search=, eval=, parallel=, threads=, depth=, nodes=, time=, memory=,
   after-chance     a search, as in `plywood search`; it needs depth, nodes or time
+  engine=NAME      an engine of ours made for the game (`plywood games`), with
+                   threads=, memory=, depth=, nodes=, time=
   random           any move, each as likely as the others
   gomocup=COMMAND  a Gomoku program that speaks the Gomocup protocol
   gtp=COMMAND      a Blokus program that speaks Pentobi's GTP

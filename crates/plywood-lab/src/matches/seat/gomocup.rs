@@ -18,6 +18,9 @@ const UNLIMITED: u128 = 2_147_483_647;
 /// More lines without a move are a flood.
 const MOST_LINES: usize = 20_000;
 
+/// Some programs do not listen in the moment after their move: they are left in peace.
+const PAUSE: Duration = Duration::from_millis(30);
+
 /// Oddities that are kept of one game.
 const MOST_NOTES: usize = 5;
 
@@ -33,6 +36,8 @@ pub(super) struct GomocupPlayer {
     grace: Duration,
     /// How many moves of the table it knows; `None` before its first move.
     known: Option<usize>,
+    /// When its last move came.
+    answered: Option<Instant>,
     notes: Vec<String>,
 }
 
@@ -88,6 +93,7 @@ impl GomocupPlayer {
             left: match_time,
             grace: house.grace,
             known: None,
+            answered: None,
             notes: Vec::new(),
         };
         this.say(&[format!("START {}", this.size)]);
@@ -253,10 +259,14 @@ impl GomocupPlayer {
 
 impl Player for GomocupPlayer {
     fn choose(&mut self, table: &Table<'_>) -> Result<Choice, NoMove> {
+        if let Some(answered) = self.answered {
+            std::thread::sleep(PAUSE.saturating_sub(answered.elapsed()));
+        }
         let cpu = self.program.cpu();
         let started = Instant::now();
         let command = self.tell(table);
         let (mv, taken) = self.answer(started, command)?;
+        self.answered = Some(started + taken);
         if let Some(left) = &mut self.left {
             *left = left.saturating_sub(taken);
         }

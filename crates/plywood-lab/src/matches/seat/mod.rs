@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use plywood::{Seat, Turn};
-use plywood_games::registry::{AnyGame, Position};
+use plywood_games::registry::{AnyGame, AnySearcher, Position};
 
 use super::finished::FaultKind;
-use super::player::{PlayerKind, PlayerSpec};
+use super::player::{PlayerKind, PlayerSpec, SearchLimits};
 
 /// What everybody at the table may know.
 pub(super) struct Table<'g> {
@@ -113,15 +113,12 @@ impl Chairs {
     ) -> Result<Seated, NoMove> {
         Ok(match &spec.kind {
             PlayerKind::Search(player) => {
-                let kept = self.searchers[number].pop();
-                let mut searcher = match kept {
-                    Some(searcher) => searcher,
-                    None => search::SearchPlayer::new(player, game, &self.house)
-                        .map_err(|error| NoMove::Fault(FaultKind::Crash, error))?,
-                };
-                // A game must not depend on those before.
-                searcher.forget();
-                Seated::Search(number, searcher)
+                let make = || player.searcher(game);
+                self.searcher(number, make, &player.limits)?
+            }
+            PlayerKind::Engine(player) => {
+                let make = || player.searcher(game);
+                self.searcher(number, make, &player.limits)?
             }
             PlayerKind::Random => Seated::Other(Box::new(random::RandomPlayer::new(seed))),
             PlayerKind::Gomocup(program) => {
@@ -133,6 +130,25 @@ impl Chairs {
                 Seated::Other(Box::new(player))
             }
         })
+    }
+
+    /// A searcher that was kept, or else a new one.
+    fn searcher(
+        &mut self,
+        number: usize,
+        make: impl FnOnce() -> Result<Box<dyn AnySearcher>, String>,
+        limits: &SearchLimits,
+    ) -> Result<Seated, NoMove> {
+        let mut searcher = match self.searchers[number].pop() {
+            Some(searcher) => searcher,
+            None => {
+                let made = make().map_err(|error| NoMove::Fault(FaultKind::Crash, error))?;
+                search::SearchPlayer::new(made, limits, &self.house)
+            }
+        };
+        // A game must not depend on those before.
+        searcher.forget();
+        Ok(Seated::Search(number, searcher))
     }
 
     /// The player gets up.

@@ -34,6 +34,8 @@ pub(super) struct Program {
     complaint: Arc<Mutex<String>>,
     house: House,
     ended: Option<ExitStatus>,
+    /// Whether everything it has started was ended.
+    cleared: bool,
 }
 
 impl Program {
@@ -66,6 +68,7 @@ impl Program {
             complaint: Arc::clone(&complaint),
             house: house.clone(),
             ended: None,
+            cleared: false,
         };
         // None of these is waited for: each ends when its pipe does, at the latest when the
         // program is killed.
@@ -169,6 +172,10 @@ impl Program {
 
     /// Ends the program and whatever it has started.
     fn kill(&mut self) {
+        // Once only: the number of a group that is gone may be given to another.
+        if std::mem::replace(&mut self.cleared, true) {
+            return;
+        }
         #[cfg(unix)]
         if let Some(group) = rustix::process::Pid::from_raw(self.child.id().cast_signed()) {
             // The group lives on while one of the program's own children does, so this is

@@ -1,10 +1,10 @@
 //! A player who searches.
 
 use plywood::Limits;
-use plywood_games::registry::{AnyGame, AnySearcher};
+use plywood_games::registry::AnySearcher;
 
 use super::{Choice, House, NoMove, Player, Table};
-use crate::matches::player;
+use crate::matches::player::SearchLimits;
 
 pub(in crate::matches) struct SearchPlayer {
     searcher: Box<dyn AnySearcher>,
@@ -13,21 +13,12 @@ pub(in crate::matches) struct SearchPlayer {
 }
 
 impl SearchPlayer {
-    pub fn new(
-        player: &player::SearchPlayer,
-        game: &dyn AnyGame,
-        house: &House,
-    ) -> Result<Self, String> {
-        let settings = player.settings().map_err(|error| error.to_string())?;
-        let searcher = game
-            .searcher(&player.evaluation, settings)
-            .map_err(|error| error.to_string())?;
-        let limits = player.limits().with_stop(house.stop.clone());
-        Ok(SearchPlayer {
+    pub fn new(searcher: Box<dyn AnySearcher>, limits: &SearchLimits, house: &House) -> Self {
+        SearchPlayer {
             searcher,
-            limits,
+            limits: limits.limits().with_stop(house.stop.clone()),
             house: house.clone(),
-        })
+        }
     }
 
     pub fn forget(&mut self) {

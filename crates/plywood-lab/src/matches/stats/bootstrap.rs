@@ -7,6 +7,9 @@ use super::Interval;
 /// How many times the blocks are drawn anew.
 pub const RESAMPLES: usize = 4000;
 
+/// Fewer blocks say nothing about how blocks differ.
+const FEWEST_BLOCKS: usize = 6;
+
 /// The seed of the draws: the same games always give the same interval.
 const SEED: u64 = 0x626c_6f63_6b73;
 
@@ -14,11 +17,18 @@ const SEED: u64 = 0x626c_6f63_6b73;
 /// a bootstrap that draws whole blocks; `None` if the second ones are all 0.
 ///
 /// A block is what was played with one opening or one seed: its games depend on each other,
-/// so they are drawn together.
+/// so they are drawn together. With fewer than six blocks the interval has no ends.
 pub fn bootstrap_ratio(blocks: &[(f64, f64)]) -> Option<Interval> {
     let ratio = |(sum, weight): (f64, f64)| (weight > 0.0).then(|| sum / weight);
     let add = |a: (f64, f64), b: (f64, f64)| (a.0 + b.0, a.1 + b.1);
     let estimate = ratio(blocks.iter().copied().fold((0.0, 0.0), add))?;
+    if blocks.len() < FEWEST_BLOCKS {
+        return Some(Interval {
+            estimate,
+            low: f64::NEG_INFINITY,
+            high: f64::INFINITY,
+        });
+    }
     let mut random = Random::new(SEED);
     let mut drawn: Vec<f64> = (0..RESAMPLES)
         .filter_map(|_| {
@@ -65,8 +75,17 @@ mod tests {
 
     #[test]
     fn the_same_games_give_the_same_interval() {
-        let blocks = [(3.0, 4.0), (1.0, 4.0), (2.0, 2.0), (0.0, 4.0)];
+        let blocks = [
+            (3.0, 4.0),
+            (1.0, 4.0),
+            (2.0, 2.0),
+            (0.0, 4.0),
+            (1.0, 1.0),
+            (2.0, 4.0),
+        ];
         assert_eq!(bootstrap_ratio(&blocks), bootstrap_ratio(&blocks));
+        let few = bootstrap_ratio(&blocks[..5]).expect("blocks");
+        assert_eq!((few.low, few.high), (f64::NEG_INFINITY, f64::INFINITY));
         assert_eq!(bootstrap_ratio(&[]), None);
         assert_eq!(bootstrap_ratio(&[(0.0, 0.0)]), None);
     }
