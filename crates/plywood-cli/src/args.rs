@@ -226,22 +226,31 @@ pub fn one_line(error: &clap::Error) -> String {
     }
 }
 
+/// The command that was given, as far as it goes: `lab match` is one of `lab`'s.
+fn given_command() -> clap::Command {
+    let mut given = Arguments::command();
+    for argument in std::env::args_os().skip(1) {
+        let next = given.get_subcommands().find(|c| argument == c.get_name());
+        if let Some(next) = next {
+            given = next.clone();
+        }
+    }
+    given
+}
+
+/// The commands that can follow what was given.
 fn command_names() -> String {
-    let command = Arguments::command();
+    let command = given_command();
     let names: Vec<&str> = command.get_subcommands().map(|c| c.get_name()).collect();
     names.join(", ")
 }
 
-/// The options of the command that was given, or the commands if there was none.
+/// The options of the command that was given, or the commands that can follow.
 fn accepted_arguments() -> String {
-    let command = Arguments::command();
-    let given = std::env::args_os().skip(1).find_map(|argument| {
-        let name = argument.to_str()?;
-        command.get_subcommands().find(|c| c.get_name() == name)
-    });
-    let Some(given) = given else {
+    let given = given_command();
+    if given.has_subcommands() {
         return format!("use one of {}", command_names());
-    };
+    }
     let mut accepted: Vec<String> = Vec::new();
     for argument in given.get_arguments() {
         accepted.push(match argument.get_long() {

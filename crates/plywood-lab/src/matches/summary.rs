@@ -264,8 +264,8 @@ fn table_of_many(plan: &Plan, games: &[Finished], complete: bool, text: &mut Str
     let shares = shares(plan, games);
     let _ = writeln!(
         text,
-        "{:width$} {:>6}  {:24} {}",
-        "player", "seats", "win share [95 %]", "mean score [95 %]"
+        "{:width$} {:>6}  {:24} mean score [95 %]",
+        "player", "seats", "win share [95 %]"
     );
     for (player, shares) in plan.players.iter().zip(&shares) {
         let wins: Vec<(f64, f64)> = shares.iter().map(|s| (s.points, s.games)).collect();

@@ -19,7 +19,7 @@ const MORE: &str = "\
 Players: KEY=VALUE with commas between them.
   name=TEXT        what the tables call it
   search=, eval=, parallel=, threads=, depth=, nodes=, time=, memory=,
-  after-chance     a search, as in `plywood search`; it needs depth, nodes or time
+  after-chance     a search, as in `plywood search`, with a limit
   engine=NAME      an engine of ours made for the game (`plywood games`), with
                    threads=, memory=, depth=, nodes=, time=
   random           any move, each as likely as the others
