@@ -38,6 +38,10 @@ impl<'p> Live<'p> {
     /// Shows the games so far.
     pub fn show(&mut self, games: &[Finished]) {
         self.bar.set_position(games.len() as u64);
+        if self.drawn.is_none() {
+            // Games of an earlier run say nothing about how fast this one is.
+            self.bar.reset_eta();
+        }
         let due = self.drawn.is_none_or(|drawn| drawn.elapsed() >= PERIOD);
         if due && !self.bar.is_hidden() {
             self.bar.set_message(summary(self.plan, games, false));

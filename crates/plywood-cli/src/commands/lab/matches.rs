@@ -45,7 +45,7 @@ Examples:
   plywood lab match kalah --out run --games 20 \\
       --player 'name=deep,depth=6' --player 'name=flat,depth=3'
   plywood lab match gomoku --out run --concurrency 2 --openings file.txt \\
-      --player 'name=ours,time=1s' --player 'name=it,gomocup=./pbrain-it,time=1s'
+      --player 'name=ours,time=1s' --player 'gomocup=./pbrain-x,time=1s'
   plywood lab match kalah --out run --sprt elo0=0,elo1=20 \\
       --player 'name=new,nodes=2k' --player 'name=old,nodes=1k'
   plywood lab match --out run --resume
