@@ -35,7 +35,7 @@ enum LabCommand {
     /// Repeat the experiments of one of the five reports
     Reproduce(reproduce::ReproduceArgs),
     /// Let players play against each other
-    Match(matches::MatchArgs),
+    Match(Box<matches::MatchArgs>),
 }
 
 pub fn run(args: &LabArgs, out: &mut Output) -> Result<(), Failure> {
