@@ -23,6 +23,7 @@ mod evaluation;
 mod notation;
 mod position;
 mod rules;
+pub mod solver;
 mod sowing;
 
 pub use evaluation::StoreDifference;
