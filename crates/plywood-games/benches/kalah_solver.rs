@@ -29,6 +29,7 @@ fn main() {
     })
     .unwrap();
     let monitor = Arc::new(Monitor::default());
+    let d = cpu_time::ProcessTime::now();
     let t = Instant::now();
     let mut solver = Solver::new(
         &game,
@@ -37,18 +38,21 @@ fn main() {
             threads,
             memory: n(4).unwrap_or(1024usize) << 20,
             database_stones: Some(db),
+            cache: None,
         },
         monitor.clone(),
     )
     .unwrap();
-    println!("database {:?}", t.elapsed());
+    println!("database cpu {:?} {:?}", d.elapsed(), t.elapsed());
+    let c = cpu_time::ProcessTime::now();
     let t = Instant::now();
     let b = solver.solve(&game.start());
+    let cpu = c.elapsed();
     println!(
-        "{b:?} {:?} {} nodes, {:.1} ns/node, fill {:.3}",
+        "{b:?} cpu {cpu:?} wall {:?} {} nodes, {:.1} ns/node, fill {:.3}",
         t.elapsed(),
         monitor.nodes(),
-        t.elapsed().as_nanos() as f64 / monitor.nodes() as f64,
+        cpu.as_nanos() as f64 / monitor.nodes() as f64,
         monitor.table_fill()
     );
 }

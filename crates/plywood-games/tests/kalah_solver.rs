@@ -35,6 +35,7 @@ fn solver(game: &Kalah, stones: usize, database_stones: usize, threads: usize) -
         threads,
         memory: 64 << 20,
         database_stones: Some(database_stones),
+        cache: None,
     };
     Solver::new(game, &options, Arc::new(Monitor::default())).expect("little memory is needed")
 }

@@ -21,6 +21,8 @@ mod draw;
 mod entry;
 mod evaluation;
 mod notation;
+#[cfg(feature = "registry")]
+mod perfect;
 mod position;
 mod rules;
 pub mod solver;

@@ -10,6 +10,6 @@ mod setup;
 mod table;
 
 pub use database::MAX_DATABASE_STONES;
-pub use driver::{Bounds, Solver};
+pub use driver::{Bounds, MoveBounds, Solver};
 pub use monitor::{Monitor, Stage};
 pub use setup::{Options, SetupError};

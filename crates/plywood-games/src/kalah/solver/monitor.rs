@@ -1,12 +1,14 @@
 //! What a solver is doing, for others to see while it runs.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Counters of a solver that anybody may look at, and the flag that stops it.
 #[derive(Debug, Default)]
 pub struct Monitor {
-    pub(super) stop: AtomicBool,
+    pub(super) stop: Arc<AtomicBool>,
     pub(super) database_done: AtomicU64,
+    pub(super) database_read: AtomicU64,
     pub(super) database_positions: AtomicU64,
     pub(super) nodes: AtomicU64,
     pub(super) entries: AtomicU64,
@@ -14,6 +16,7 @@ pub struct Monitor {
     pub(super) least: AtomicI32,
     pub(super) most: AtomicI32,
     pub(super) searching: AtomicBool,
+    notices: Mutex<Vec<String>>,
 }
 
 /// How far a solver has come.
@@ -40,14 +43,35 @@ pub enum Stage {
 }
 
 impl Monitor {
+    /// A monitor that stops the solver once this flag is set.
+    pub fn with_stop(stop: Arc<AtomicBool>) -> Self {
+        Monitor {
+            stop,
+            ..Monitor::default()
+        }
+    }
+
+    /// Keeps a line for somebody to read.
+    pub(super) fn notice(&self, line: String) {
+        let mut notices = self.notices.lock().unwrap_or_else(PoisonError::into_inner);
+        notices.push(line);
+    }
+
+    /// What went wrong without keeping the solver from its work, a line each: trouble with
+    /// a cache file. Each is told once.
+    pub fn take_notices(&self) -> Vec<String> {
+        let mut notices = self.notices.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut notices)
+    }
+
+    /// How many values of the database came from a cache file.
+    pub fn database_read(&self) -> u64 {
+        self.database_read.load(Ordering::Relaxed)
+    }
+
     /// Has the solver end soon. What it has proved by then it still tells.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
-    }
-
-    /// Lets the solver begin again after it was stopped.
-    pub fn resume(&self) {
-        self.stop.store(false, Ordering::Relaxed);
     }
 
     /// Whether the solver was asked to stop.

@@ -12,19 +12,21 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::kalah::Kalah;
-use crate::kalah::position::Pit;
+use crate::kalah::position::{Pit, byte_sum};
 use crate::kalah::rules::MAX_PITS;
 
 use super::database::Database;
 use super::monitor::Monitor;
 use super::ranking::Ranking;
-use super::table::{Known, Table};
+use super::table::{Key, Known, Table};
+
+const PITS: usize = MAX_PITS as usize;
 
 /// What all threads of a search share.
 pub(super) struct Shared<'a> {
     pub game: &'a Kalah,
     pub ranking: &'a Ranking,
-    pub database: Option<&'a Database>,
+    pub database: &'a Database,
     pub table: &'a Table,
     /// Children that some thread searches just now.
     pub marks: &'a Marks,
@@ -42,69 +44,90 @@ pub(super) struct Rows {
     pub other: u64,
 }
 
+impl Rows {
+    /// The stones in the pits.
+    pub(super) fn stones(self) -> i32 {
+        byte_sum(self.own) + byte_sum(self.other)
+    }
+}
+
 /// The search ended without an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Unanswered;
 
-/// Children being searched: a place for each, by chance, that may be taken by another.
+/// Questions that some thread is busy with. Each has a place, which another may take over.
 pub(super) struct Marks {
     marks: Vec<AtomicU64>,
 }
 
 impl Marks {
-    const SIZE: usize = 1 << 14;
+    const BITS: u32 = 14;
 
     pub(super) fn new() -> Self {
         Marks {
-            marks: (0..Self::SIZE).map(|_| AtomicU64::new(0)).collect(),
+            marks: (0..1 << Self::BITS).map(|_| AtomicU64::new(0)).collect(),
         }
     }
 
     /// Where to mark a question, and with what. Two questions may look the same here: then
     /// one of them waits for nothing, which costs a little time.
     #[inline(always)]
-    fn place(&self, number: u64, bound: i32) -> (&AtomicU64, u64) {
-        let tag = (number ^ (bound as u64) << 55).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        (&self.marks[(tag >> 50) as usize % Self::SIZE], tag)
+    fn place(&self, Key(key): Key, bound: i32) -> (&AtomicU64, u64) {
+        let tag = (key ^ (bound as u64) << 55).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        (&self.marks[(tag >> (64 - Self::BITS)) as usize], tag)
     }
 }
 
-/// A move and where it leads.
+/// A question: is this position worth at least so much?
+#[derive(Clone, Copy)]
+struct Question {
+    key: Key,
+    stones: i32,
+    bound: i32,
+}
+
+/// A move and where it leads, in as few bytes as possible.
 #[derive(Clone, Copy, Default)]
 struct Child {
     rows: Rows,
-    number: u64,
-    stones: i32,
-    gain: i32,
+    key: Key,
+    /// Higher is searched earlier.
+    order: u16,
+    stones: u8,
+    gain: u8,
     again: bool,
     pit: u8,
-    /// Higher is searched earlier.
-    order: i32,
+    /// The pit that was good in the child, plus one.
+    hint: u8,
 }
 
 impl Child {
-    /// The value to the parent, given that to the child's mover; and the other way round.
+    /// The value to the parent, given that to the child's mover.
     #[inline(always)]
     fn value(&self, child: i32) -> i32 {
-        self.gain + if self.again { child } else { -child }
+        value(self.gain, self.again, child)
     }
 
-    /// The bound to ask the child for, given that of the parent.
+    /// What to ask the child, given the bound of the parent.
     #[inline(always)]
-    fn bound(&self, bound: i32) -> i32 {
-        if self.again {
-            bound - self.gain
-        } else {
-            self.gain - bound + 2
+    fn question(&self, bound: i32) -> Question {
+        let gain = i32::from(self.gain);
+        Question {
+            key: self.key,
+            stones: i32::from(self.stones),
+            bound: if self.again {
+                bound - gain
+            } else {
+                gain - bound + 2
+            },
         }
     }
 }
 
-/// A node with much below it, on the way from the root.
-struct Ancestor {
-    number: u64,
-    stones: i32,
-    bound: i32,
+/// The value of a move that banks so much, given the value to whoever moves next.
+#[inline(always)]
+fn value(gain: u8, again: bool, child: i32) -> i32 {
+    i32::from(gain) + if again { child } else { -child }
 }
 
 /// One thread of a search.
@@ -118,8 +141,9 @@ pub(super) struct Searcher<'a> {
     /// Entries of the table that were empty before, not yet told.
     new_entries: u64,
     next_look: u64,
-    path: Vec<Ancestor>,
-    /// The ancestor that somebody else has answered, if one was seen.
+    /// The large positions from the root to here.
+    path: Vec<Question>,
+    /// The place in the path that somebody else has answered, if one was seen.
     answered: Option<usize>,
 }
 
@@ -130,7 +154,7 @@ impl<'a> Searcher<'a> {
     pub(super) fn new(shared: &'a Shared<'a>) -> Self {
         /// A position with so many stones more than the database holds is large.
         const LARGE: i32 = 4;
-        let database_stones = shared.database.map_or(0, |d| d.stones() as i32);
+        let database_stones = shared.database.stones() as i32;
         Searcher {
             shared,
             database_stones,
@@ -149,44 +173,38 @@ impl<'a> Searcher<'a> {
     }
 
     /// Whether the position is worth at least `bound`: then a value not below it, else a
-    /// value below it, which in either case the position is worth at least or at most.
+    /// value below it. The position is worth at least, or at most, that value.
     pub(super) fn ask(&mut self, rows: Rows, bound: i32) -> Result<i32, Unanswered> {
-        let answer = self.question(rows, bound);
+        let shared = self.shared;
+        if shared.game.is_over(rows.own, rows.other) {
+            return Ok(shared.game.swept_margin(rows.own, rows.other));
+        }
+        let number = shared.ranking.position(rows.own, rows.other);
+        if rows.stones() <= self.database_stones {
+            return Ok(shared.database.value(number));
+        }
+        let question = Question {
+            key: shared.table.key(number),
+            stones: rows.stones(),
+            bound,
+        };
+        let known = shared.table.get(question.key);
+        let hint = known.and_then(|known| known.pit).map_or(0, |pit| pit + 1);
+        let answer = match self.known(question) {
+            Some(value) => Ok(value),
+            None => self.search(rows, question, hint),
+        };
         self.tell();
         answer
     }
 
-    fn question(&mut self, rows: Rows, bound: i32) -> Result<i32, Unanswered> {
-        let stones = stones(rows);
-        if let Some(value) = self.exact(rows, stones) {
-            return Ok(value);
-        }
-        let number = self.shared.ranking.position(rows.own, rows.other);
-        if let Some(value) = self.known(number, stones, bound) {
-            return Ok(value);
-        }
-        self.search(rows, number, stones, bound)
-    }
-
-    /// The value of a position that is over or in the database.
-    fn exact(&self, rows: Rows, stones: i32) -> Option<i32> {
-        let shared = self.shared;
-        if shared.game.is_over(rows.own, rows.other) {
-            return Some(shared.game.swept_margin(rows.own, rows.other));
-        }
-        let database = shared.database?;
-        (stones <= self.database_stones)
-            .then(|| database.value(shared.ranking.position(rows.own, rows.other)))
-    }
-
     /// The answer that the table has.
     #[inline(always)]
-    fn known(&self, number: u64, stones: i32, bound: i32) -> Option<i32> {
-        let known = self.shared.table.get(number)?;
-        let (least, most) = bounds(known, stones);
-        if least >= bound {
+    fn known(&self, question: Question) -> Option<i32> {
+        let (least, most) = bounds(self.shared.table.get(question.key)?, question.stones);
+        if least >= question.bound {
             Some(least)
-        } else if most < bound {
+        } else if most < question.bound {
             Some(most)
         } else {
             None
@@ -213,23 +231,16 @@ impl<'a> Searcher<'a> {
         if shared.monitor.is_stopped() || shared.answered.load(Ordering::Relaxed) {
             return Err(Unanswered);
         }
-        let answered = self
-            .path
-            .iter()
-            .position(|a| self.known(a.number, a.stones, a.bound).is_some());
-        self.answered = answered;
-        answered.map_or(Ok(()), |_| Err(Unanswered))
+        let mut path = self.path.iter();
+        self.answered = path.position(|&question| self.known(question).is_some());
+        self.answered.map_or(Ok(()), |_| Err(Unanswered))
     }
 
     /// Searches a position that is not over, not in the database and whose answer is not in
-    /// the table.
-    fn search(
-        &mut self,
-        rows: Rows,
-        number: u64,
-        stones: i32,
-        bound: i32,
-    ) -> Result<i32, Unanswered> {
+    /// the table. `hint` is a pit that was good here before, plus one.
+    fn search(&mut self, rows: Rows, asked: Question, hint: u8) -> Result<i32, Unanswered> {
+        let Question { stones, bound, .. } = asked;
+        // Nobody gets more than all there is.
         if bound > stones {
             return Ok(stones);
         }
@@ -242,13 +253,13 @@ impl<'a> Searcher<'a> {
         }
         let start = self.nodes;
         let shared = self.shared;
-        let mut children = [Child::default(); MAX_PITS as usize];
-        let mut count = 0;
-        // The value if nothing else turns up: bounds of children known to be too bad.
+        // All children are looked up at once, so that the memory they lie in can be fetched
+        // at the same time: those in the database first, which are proved already.
+        let mut proved = [(0, 0, false); PITS];
+        let mut children = [Child::default(); PITS];
+        let (mut proved_count, mut count) = (0, 0);
+        // The most that the children which are no good can be worth.
         let mut best = -stones;
-        // Where a move banks enough, what it leads to is in the database.
-        let mut in_database = [Child::default(); MAX_PITS as usize];
-        let mut found = 0;
         for pit in Pit::non_empty(rows.own) {
             let sown = shared.game.sow(rows.own, rows.other, pit);
             let (own, other) = if sown.again {
@@ -256,65 +267,62 @@ impl<'a> Searcher<'a> {
             } else {
                 (sown.other, sown.own)
             };
-            let gain = i32::from(sown.banked);
-            let child = Child {
-                rows: Rows { own, other },
-                number: shared.ranking.position(own, other),
-                stones: stones - gain,
-                gain,
-                again: sown.again,
-                pit: pit.index(),
-                order: i32::from(pit.index()) + 8 * if sown.again { 1000 } else { gain },
-            };
-            if let (Some(database), true) = (shared.database, child.stones <= self.database_stones)
-            {
-                database.prefetch(child.number);
-                in_database[found] = child;
-                found += 1;
+            let left = stones - i32::from(sown.banked);
+            if left <= self.database_stones {
+                let number = shared.ranking.position(own, other);
+                shared.database.prefetch(number);
+                proved[proved_count] = (number, sown.banked, sown.again);
+                proved_count += 1;
             } else if shared.game.is_over(own, other) {
-                let value = child.value(shared.game.swept_margin(own, other));
-                if value >= bound {
-                    return Ok(value);
+                let swept = shared.game.swept_margin(own, other);
+                let reached = value(sown.banked, sown.again, swept);
+                if reached >= bound {
+                    return Ok(reached);
                 }
-                best = best.max(value);
+                best = best.max(reached);
             } else {
-                shared.table.prefetch(child.number);
-                children[count] = child;
+                let key = shared.table.key(shared.ranking.position(own, other));
+                shared.table.prefetch(key);
+                children[count] = Child {
+                    rows: Rows { own, other },
+                    key,
+                    order: order(pit, sown.banked, sown.again, hint),
+                    stones: left as u8,
+                    gain: sown.banked,
+                    again: sown.again,
+                    pit: pit.index(),
+                    hint: 0,
+                };
                 count += 1;
             }
         }
-        if let Some(database) = shared.database {
-            for child in &in_database[..found] {
-                let value = child.value(database.value(child.number));
-                if value >= bound {
-                    return Ok(value);
-                }
-                best = best.max(value);
+        for &(number, gain, again) in &proved[..proved_count] {
+            let reached = value(gain, again, shared.database.value(number));
+            if reached >= bound {
+                return Ok(reached);
             }
+            best = best.max(reached);
         }
-        let hint = shared.table.get(number).and_then(|known| known.pit);
-        // What the table knows of the children may be enough; it sorts out some of them.
+        // What the table knows of the others may be enough, or rule some of them out.
         let mut left = 0;
         for index in 0..count {
             let mut child = children[index];
-            if let Some(known) = shared.table.get(child.number) {
-                let (least, most) = bounds(known, child.stones);
+            if let Some(known) = shared.table.get(child.key) {
+                let (least, most) = bounds(known, i32::from(child.stones));
                 let (least, most) = if child.again {
                     (child.value(least), child.value(most))
                 } else {
                     (child.value(most), child.value(least))
                 };
                 if least >= bound {
-                    self.store(number, stones, least, true, Some(child.pit), 1);
+                    self.store(asked, least, Some(child.pit), 1);
                     return Ok(least);
                 }
                 if most < bound {
                     best = best.max(most);
                     continue;
                 }
-            }
-            if hint == Some(child.pit) {
-                child.order += 1 << 20;
+                child.hint = known.pit.map_or(0, |pit| pit + 1);
             }
             // Sorted as they come: there are few.
             let mut place = left;
@@ -325,135 +333,117 @@ impl<'a> Searcher<'a> {
             children[place] = child;
             left += 1;
         }
-        let large = stones >= self.large;
-        if large {
-            self.path.push(Ancestor {
-                number,
-                stones,
-                bound,
-            });
-        }
-        let answer = self.search_children(&children[..left], best, number, stones, bound, large);
-        if large {
-            self.path.pop();
-        }
-        match answer {
-            Ok((value, pit)) => {
-                let effort = 1 + self.nodes - start;
-                self.store(number, stones, value, value >= bound, pit, effort);
-                Ok(value)
+        let children = &children[..left];
+        if stones < self.large {
+            for child in children {
+                let question = child.question(bound);
+                let reached = child.value(self.search(child.rows, question, child.hint)?);
+                if reached >= bound {
+                    self.store(asked, reached, Some(child.pit), 1 + self.nodes - start);
+                    return Ok(reached);
+                }
+                best = best.max(reached);
             }
-            Err(Unanswered) if self.answered == Some(self.path.len()) && large => {
+            self.store(asked, best, None, 1 + self.nodes - start);
+            return Ok(best);
+        }
+        self.path.push(asked);
+        let answer = self.search_together(children, best, asked);
+        self.path.pop();
+        match answer {
+            Ok((reached, pit)) => {
+                self.store(asked, reached, pit, 1 + self.nodes - start);
+                Ok(reached)
+            }
+            Err(Unanswered) if self.answered == Some(self.path.len()) => {
                 // Somebody else has answered just this question, unless it is forgotten.
                 self.answered = None;
-                match self.known(number, stones, bound) {
-                    Some(value) => Ok(value),
-                    None => self.search(rows, number, stones, bound),
+                match self.known(asked) {
+                    Some(reached) => Ok(reached),
+                    None => self.search(rows, asked, hint),
                 }
             }
             Err(Unanswered) => Err(Unanswered),
         }
     }
 
-    /// The best value of some children and of what is known to be possible, and the pit that
-    /// leads to it if it is enough.
-    #[inline(always)]
-    fn search_children(
+    /// Searches children that other threads may be searching too. Gives the best value of
+    /// these and of what is known to be possible, and the pit that leads to it if it is
+    /// enough.
+    fn search_together(
         &mut self,
         children: &[Child],
         mut best: i32,
-        number: u64,
-        stones: i32,
-        bound: i32,
-        large: bool,
+        asked: Question,
     ) -> Result<(i32, Option<u8>), Unanswered> {
         let shared = self.shared;
         let mut deferred = 0u32;
-        for (index, child) in children.iter().enumerate() {
-            let asked = child.bound(bound);
-            let value = if large && child.stones >= self.large {
-                let (mark, tag) = shared.marks.place(child.number, asked);
+        for round in 0..2 {
+            for (index, child) in children.iter().enumerate() {
+                if round == 1 && deferred & 1 << index == 0 {
+                    continue;
+                }
+                let question = child.question(asked.bound);
+                let (mark, tag) = shared.marks.place(question.key, question.bound);
                 if index > 0 {
-                    if mark.load(Ordering::Relaxed) == tag {
+                    if round == 0 && mark.load(Ordering::Relaxed) == tag {
                         deferred |= 1 << index;
                         continue;
                     }
                     // Much may have happened since the table was asked.
-                    if let Some(value) = self.known(number, stones, bound) {
-                        return Ok((value, None));
+                    if let Some(reached) = self.known(asked) {
+                        return Ok((reached, None));
                     }
                 }
-                mark.store(tag, Ordering::Relaxed);
-                let value = self.search_again(child, asked);
-                if mark.load(Ordering::Relaxed) == tag {
-                    mark.store(0, Ordering::Relaxed);
+                let answer = match self.known(question) {
+                    Some(reached) => Ok(reached),
+                    None => {
+                        mark.store(tag, Ordering::Relaxed);
+                        let answer = self.search(child.rows, question, child.hint);
+                        if mark.load(Ordering::Relaxed) == tag {
+                            mark.store(0, Ordering::Relaxed);
+                        }
+                        answer
+                    }
+                };
+                let reached = child.value(answer?);
+                if reached >= asked.bound {
+                    return Ok((reached, Some(child.pit)));
                 }
-                value?
-            } else {
-                self.search(child.rows, child.number, child.stones, asked)?
-            };
-            let value = child.value(value);
-            if value >= bound {
-                return Ok((value, Some(child.pit)));
+                best = best.max(reached);
             }
-            best = best.max(value);
-        }
-        while deferred != 0 {
-            let child = &children[deferred.trailing_zeros() as usize];
-            deferred &= deferred - 1;
-            if let Some(value) = self.known(number, stones, bound) {
-                return Ok((value, None));
-            }
-            let value = child.value(self.search_again(child, child.bound(bound))?);
-            if value >= bound {
-                return Ok((value, Some(child.pit)));
-            }
-            best = best.max(value);
         }
         Ok((best, None))
     }
 
-    /// Searches a child unless the table has got its answer in the meantime.
-    fn search_again(&mut self, child: &Child, asked: i32) -> Result<i32, Unanswered> {
-        match self.known(child.number, child.stones, asked) {
-            Some(value) => Ok(value),
-            None => self.search(child.rows, child.number, child.stones, asked),
-        }
-    }
-
+    /// Adds an answer to the table.
     #[inline(always)]
-    fn store(
-        &mut self,
-        number: u64,
-        stones: i32,
-        value: i32,
-        at_least: bool,
-        pit: Option<u8>,
-        effort: u64,
-    ) {
-        let share = ((value + stones) / 2) as u8;
-        let known = if at_least {
-            Known {
-                least: share,
-                most: stones as u8,
-                pit,
-            }
+    fn store(&mut self, asked: Question, value: i32, pit: Option<u8>, effort: u64) {
+        let share = ((value + asked.stones) / 2) as u8;
+        let (least, most) = if value >= asked.bound {
+            (share, asked.stones as u8)
         } else {
-            Known {
-                least: 0,
-                most: share,
-                pit,
-            }
+            (0, share)
         };
-        let new = self.shared.table.add(number, known, effort);
+        let known = Known { least, most, pit };
+        let new = self.shared.table.add(asked.key, known, effort);
         self.new_entries += u64::from(new);
     }
 }
 
-/// The stones in the pits.
-pub(super) fn stones(rows: Rows) -> i32 {
-    use crate::kalah::position::byte_sum;
-    byte_sum(rows.own) + byte_sum(rows.other)
+/// What to search first: the pit that was good here before; then extra turns, which cost
+/// nothing; then what banks most, which leads to the database fastest; among equals the pit
+/// nearest the store, which spoils the least of what comes after.
+#[inline(always)]
+fn order(pit: Pit, banked: u8, again: bool, hint: u8) -> u16 {
+    let class = if pit.index() + 1 == hint {
+        512
+    } else if again {
+        256
+    } else {
+        u16::from(banked)
+    };
+    class * u16::from(MAX_PITS) + u16::from(pit.index())
 }
 
 /// Bounds of the value of a position with so many stones.

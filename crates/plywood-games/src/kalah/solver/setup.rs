@@ -1,12 +1,13 @@
 //! A solver within the memory it is given.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use crate::kalah::Kalah;
 
-use super::database::{Builder, MAX_DATABASE_STONES};
+use super::database::{Database, MAX_DATABASE_STONES, NoDatabase};
 use super::driver::Solver;
 use super::monitor::Monitor;
 use super::ranking::Ranking;
@@ -25,6 +26,8 @@ pub struct Options {
     /// The most stones in the pits of positions in the database; as many as fit into half
     /// of the memory if nothing is said.
     pub database_stones: Option<usize>,
+    /// A folder to keep databases in.
+    pub cache: Option<PathBuf>,
 }
 
 /// Why there is no solver.
@@ -64,6 +67,13 @@ impl fmt::Display for SetupError {
 impl std::error::Error for SetupError {}
 
 impl Solver {
+    /// The most stones that a database of at most this many bytes can go up to, for positions
+    /// with at most `stones` stones; nothing if they are too many to be numbered.
+    pub fn database_stones_within(game: &Kalah, stones: usize, bytes: usize) -> Option<usize> {
+        let ranking = Ranking::new(game.rules().pits, stones)?;
+        Some(largest_database(&ranking, bytes as u64))
+    }
+
     /// A solver for a game. Filling in the database may take long; `monitor` shows how far
     /// it is.
     pub fn new(game: &Kalah, options: &Options, monitor: Arc<Monitor>) -> Result<Self, SetupError> {
@@ -71,30 +81,27 @@ impl Solver {
         let ranking = Ranking::new(pits, options.stones).ok_or(SetupError::TooManyPositions)?;
         let refused = |error: std::io::Error| SetupError::Refused(error.to_string());
         let most = options.stones.min(MAX_DATABASE_STONES);
-        let half = options.memory as u64 / 2;
         let database_stones = match options.database_stones {
             Some(stones) => stones.min(most),
-            None => (0..=most)
-                .rev()
-                .find(|&stones| ranking.positions(stones) <= half)
-                .unwrap_or(0),
+            None => largest_database(&ranking, options.memory as u64 / 2),
         };
         let least = Table::least_bytes(ranking.positions(options.stones)) as u64;
         let needed = ranking.positions(database_stones) + least;
         if needed > options.memory as u64 {
             return Err(SetupError::Memory { needed });
         }
-        let mut builder = Builder::new(game, database_stones).map_err(refused)?;
         let positions = ranking.positions(database_stones);
-        monitor
-            .database_positions
-            .store(positions, Ordering::Relaxed);
-        while !builder.is_complete() {
-            builder
-                .fill_layer(options.threads, &monitor.stop, &monitor.database_done)
-                .map_err(|()| SetupError::Stopped)?;
-        }
-        let database = builder.finish();
+        let database = Database::complete(
+            game,
+            database_stones,
+            options.threads,
+            options.cache.as_deref(),
+            &monitor,
+        )
+        .map_err(|error| match error {
+            NoDatabase::Memory(error) => refused(error),
+            NoDatabase::Stopped => SetupError::Stopped,
+        })?;
         let rest = options.memory - positions as usize;
         let table = Table::new(ranking.positions(options.stones), rest).map_err(refused)?;
         monitor.capacity.store(table.capacity(), Ordering::Relaxed);
@@ -108,4 +115,12 @@ impl Solver {
             monitor,
         })
     }
+}
+
+/// The most stones that a database of at most this many bytes can go up to.
+fn largest_database(ranking: &Ranking, bytes: u64) -> usize {
+    (0..=ranking.stones().min(MAX_DATABASE_STONES))
+        .rev()
+        .find(|&stones| ranking.positions(stones) <= bytes)
+        .unwrap_or(0)
 }

@@ -19,6 +19,10 @@ const DATA_BITS: u32 = 26;
 /// The most bits of a position's number that an entry can hold.
 const MOST_REMAINDER_BITS: u32 = u64::BITS - DATA_BITS;
 
+/// What tells a position from all others in a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Key(pub u64);
+
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Known {
@@ -65,31 +69,37 @@ impl Table {
         self.words.len() * size_of::<u64>()
     }
 
-    /// Where the bucket of a position begins, and what tells the position from the others
-    /// of that bucket.
+    /// The key of a position: its number, mixed so that similar positions lie apart.
     #[inline(always)]
-    fn place(&self, number: u64) -> (usize, u64) {
+    pub(super) fn key(&self, number: u64) -> Key {
         let mask = u64::MAX >> (64 - self.key_bits);
         let half = self.key_bits.div_ceil(2);
         // Each step can be undone: no two numbers give the same.
         let mut mixed = number ^ number >> half;
         mixed = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask;
         mixed ^= mixed >> half;
-        mixed = mixed.wrapping_mul(0xd1b5_4a32_d192_ed03) & mask;
+        Key(mixed.wrapping_mul(0xd1b5_4a32_d192_ed03) & mask)
+    }
+
+    /// Where the bucket of a position begins, and what tells the position from the others
+    /// of that bucket.
+    #[inline(always)]
+    fn place(&self, Key(mixed): Key) -> (usize, u64) {
         let rest = self.key_bits - self.bucket_bits;
         let bucket = (mixed >> rest) as usize;
         (bucket * WAYS, mixed & ((1 << rest) - 1))
     }
 
+    /// Has what is known of a position fetched before it is asked for.
     #[inline(always)]
-    pub(super) fn prefetch(&self, number: u64) {
-        prefetch(&self.words, self.place(number).0);
+    pub(super) fn prefetch(&self, key: Key) {
+        prefetch(&self.words, self.place(key).0);
     }
 
     /// What is known of a position.
     #[inline(always)]
-    pub(super) fn get(&self, number: u64) -> Option<Known> {
-        let (start, remainder) = self.place(number);
+    pub(super) fn get(&self, key: Key) -> Option<Known> {
+        let (start, remainder) = self.place(key);
         for word in &self.words[start..start + WAYS] {
             let word = word.load(Ordering::Relaxed);
             if word >> DATA_BITS == remainder && word != 0 {
@@ -102,8 +112,8 @@ impl Table {
     /// Adds to what is known of a position; `effort`, at least 1, says what it took to find
     /// out. Tells whether the entry was empty before.
     #[inline(always)]
-    pub(super) fn add(&self, number: u64, mut known: Known, effort: u64) -> bool {
-        let (start, remainder) = self.place(number);
+    pub(super) fn add(&self, key: Key, mut known: Known, effort: u64) -> bool {
+        let (start, remainder) = self.place(key);
         let mut victim = start;
         let mut least = u64::MAX;
         for index in start..start + WAYS {
@@ -172,7 +182,8 @@ mod tests {
         for positions in [1, 2, 100, 5000, 1 << 13] {
             for bytes in [32, 256, 4096] {
                 let table = Table::new(positions, bytes).expect("small");
-                let mut places: Vec<_> = (0..positions).map(|n| table.place(n)).collect();
+                let mut places: Vec<_> =
+                    (0..positions).map(|n| table.place(table.key(n))).collect();
                 places.sort_unstable();
                 places.dedup();
                 assert_eq!(places.len() as u64, positions);
@@ -183,7 +194,7 @@ mod tests {
     #[test]
     fn knowledge_adds_up_and_goes_to_nobody_else() {
         let table = Table::new(1 << 40, 1 << 16).expect("small");
-        let number = |index: u64| index * 1_000_003;
+        let number = |index: u64| table.key(index * 1_000_003);
         let known = |index: u64| Known {
             least: (index % 30) as u8,
             most: 30 + (index % 40) as u8,
@@ -223,12 +234,15 @@ mod tests {
             pit: None,
         };
         for (number, effort) in [(10, 1000), (20, 4), (30, 1 << 40), (40, 70)] {
-            table.add(number, known(number as u8), effort);
+            table.add(table.key(number), known(number as u8), effort);
         }
-        table.add(50, known(50), 1);
-        assert_eq!(table.get(20), None);
+        table.add(table.key(50), known(50), 1);
+        assert_eq!(table.get(table.key(20)), None);
         for number in [10, 30, 40, 50] {
-            assert_eq!(table.get(number).expect("kept").least, number as u8);
+            assert_eq!(
+                table.get(table.key(number)).expect("kept").least,
+                number as u8
+            );
         }
     }
 }

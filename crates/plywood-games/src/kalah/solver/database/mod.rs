@@ -5,9 +5,13 @@
 //! so the database is filled once from the front, layer by layer. Games that are over have
 //! values too: nobody has to ask whether one is.
 
+mod file;
 mod fill;
 mod layer;
+mod load;
 mod sowings;
+
+pub(super) use load::NoDatabase;
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -29,7 +33,7 @@ pub(super) struct Database {
 }
 
 /// A database that is being filled.
-pub(super) struct Builder {
+struct Builder {
     game: Kalah,
     ranking: Ranking,
     rows: Vec<Rows>,
@@ -40,7 +44,7 @@ pub(super) struct Builder {
 
 impl Builder {
     /// An empty database for up to this many stones, or why there is no memory for it.
-    pub(super) fn new(game: &Kalah, stones: usize) -> io::Result<Self> {
+    fn new(game: &Kalah, stones: usize) -> io::Result<Self> {
         let no_memory = || io::Error::from(io::ErrorKind::OutOfMemory);
         let ranking = Ranking::new(game.rules().pits, stones).ok_or_else(no_memory)?;
         let size = usize::try_from(ranking.positions(stones)).map_err(|_| no_memory())?;
@@ -54,28 +58,37 @@ impl Builder {
     }
 
     /// The number of complete layers.
-    pub(super) fn layers(&self) -> usize {
+    fn layers(&self) -> usize {
         self.layers
     }
 
     /// Whether all layers are complete.
-    pub(super) fn is_complete(&self) -> bool {
+    fn is_complete(&self) -> bool {
         self.layers > self.ranking.stones()
     }
 
+    fn range(&self, layer: usize) -> std::ops::Range<usize> {
+        self.ranking.layer(layer) as usize..self.ranking.positions(layer) as usize
+    }
+
     /// The values of a layer.
-    pub(super) fn layer_mut(&mut self, layer: usize) -> &mut [u8] {
-        let end = self.ranking.positions(layer) as usize;
-        &mut self.values[self.ranking.layer(layer) as usize..end]
+    fn layer(&self, layer: usize) -> &[u8] {
+        &self.values[self.range(layer)]
+    }
+
+    /// The values of a layer, to be filled in.
+    fn layer_mut(&mut self, layer: usize) -> &mut [u8] {
+        let range = self.range(layer);
+        &mut self.values[range]
     }
 
     /// Takes the next layer for complete.
-    pub(super) fn accept_layer(&mut self) {
+    fn accept_layer(&mut self) {
         self.layers += 1;
     }
 
     /// Fills in the next layer; `Err` if it was stopped. Adds the positions to `done`.
-    pub(super) fn fill_layer(
+    fn fill_layer(
         &mut self,
         threads: usize,
         stop: &AtomicBool,
@@ -98,14 +111,6 @@ impl Builder {
         layer::fill(&filler, layer, &mut rest[..size], threads, stop, done)?;
         self.layers += 1;
         Ok(())
-    }
-
-    /// The database, if it is complete.
-    pub(super) fn finish(self) -> Option<Database> {
-        self.is_complete().then_some(Database {
-            stones: self.ranking.stones(),
-            values: self.values,
-        })
     }
 }
 
@@ -139,6 +144,7 @@ mod tests {
     use super::*;
     use crate::kalah::position::Pit;
     use crate::kalah::rules::{Capture, End, Rules, Sweep};
+    use crate::kalah::solver::monitor::Monitor;
 
     pub(super) fn all_rules(pits: u8) -> Vec<Rules> {
         let mut all = Vec::new();
@@ -159,14 +165,10 @@ mod tests {
     }
 
     fn build(game: &Kalah, stones: usize, threads: usize) -> Database {
-        let mut builder = Builder::new(game, stones).expect("memory");
-        while !builder.is_complete() {
-            let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
-            builder
-                .fill_layer(threads, &stop, &done)
-                .expect("not stopped");
-        }
-        builder.finish().expect("complete")
+        let monitor = Monitor::default();
+        let database = Database::complete(game, stones, threads, None, &monitor);
+        assert_eq!(monitor.take_notices(), Vec::<String>::new());
+        database.expect("little memory is needed")
     }
 
     /// Plain minimax by the rules of the game alone.
@@ -260,6 +262,6 @@ mod tests {
         let (stop, done) = (AtomicBool::new(true), AtomicU64::new(0));
         assert_eq!(builder.fill_layer(2, &stop, &done), Err(()));
         assert_eq!(builder.layers(), 0);
-        assert!(builder.finish().is_none());
+        assert!(!builder.is_complete());
     }
 }
