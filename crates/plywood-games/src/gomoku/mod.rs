@@ -14,6 +14,7 @@ mod draw;
 #[cfg(feature = "registry")]
 mod entry;
 mod notation;
+pub mod patterns;
 mod point;
 mod position;
 mod renju;
@@ -21,6 +22,7 @@ mod report;
 mod runs;
 mod settings;
 mod shapes;
+pub mod threat_search;
 mod threats;
 
 use std::fmt;
