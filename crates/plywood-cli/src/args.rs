@@ -62,6 +62,9 @@ pub enum Command {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Engine")]
 pub struct EngineArgs {
+    /// The game's own engine of this name instead of a general search
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["search", "parallel", "eval", "after_chance"])]
+    pub engine: Option<String>,
     /// The search, with options behind a colon; the game has a default
     #[arg(long, value_name = "NAME")]
     pub search: Option<String>,

@@ -5,7 +5,8 @@ use std::time::Duration;
 use plywood::parallel::Plan;
 use plywood::{Limits, Search, Seat, Settings, Strategy, Turn};
 use plywood_games::registry::{
-    self, AnyGame, AnyProgress, AnyReport, AnySearcher, Position, Random, fitting_strategy,
+    self, AnyGame, AnyProgress, AnyReport, AnySearcher, Position, Random, Resources,
+    fitting_strategy,
 };
 
 use crate::args::EngineArgs;
@@ -18,7 +19,11 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// A game with an engine that plays it.
 pub struct GameEngine {
     pub game: Box<dyn AnyGame>,
-    pub evaluation: String,
+    /// The evaluation of a general search.
+    pub evaluation: Option<String>,
+    /// The name of the game's own engine, if that is asked for.
+    pub own: Option<String>,
+    pub threads: usize,
     searcher: Box<dyn AnySearcher>,
     limits: Limits,
     interrupt: Option<Interrupt>,
@@ -35,6 +40,23 @@ impl GameEngine {
                 info.name
             )));
         }
+        if let Some(name) = &args.engine {
+            let threads = args.threads.unwrap_or(1);
+            let resources = Resources {
+                threads,
+                memory: args.memory,
+            };
+            let searcher = game.engine(name, resources)?;
+            return Ok(GameEngine {
+                evaluation: None,
+                own: Some(name.clone()),
+                threads,
+                game,
+                searcher,
+                limits: limits(args),
+                interrupt: None,
+            });
+        }
         let search: Search = args.search.as_deref().unwrap_or(info.search).parse()?;
         let (strategy, threads) = strategy(&search, args)?;
         let settings = Settings {
@@ -46,17 +68,13 @@ impl GameEngine {
         };
         let evaluation = args.eval.as_deref().unwrap_or(info.evaluation());
         let searcher = game.searcher(evaluation, settings)?;
-        let unlimited = args.depth.is_none() && args.time.is_none() && args.nodes.is_none();
         Ok(GameEngine {
-            evaluation: evaluation.to_owned(),
+            evaluation: Some(evaluation.to_owned()),
+            own: None,
+            threads,
             game,
             searcher,
-            limits: Limits {
-                depth: args.depth,
-                nodes: args.nodes,
-                time: args.time.or(unlimited.then_some(DEFAULT_TIME)),
-                ..Limits::default()
-            },
+            limits: limits(args),
             interrupt: None,
         })
     }
@@ -73,7 +91,8 @@ impl GameEngine {
         self.interrupt = Some(interrupt);
     }
 
-    pub fn settings(&self) -> &Settings {
+    /// How a general search runs; nothing for a game's own engine.
+    pub fn settings(&self) -> Option<&Settings> {
         self.searcher.settings()
     }
 
@@ -126,6 +145,17 @@ impl GameEngine {
         (0..self.game.info().players)
             .map(|seat| self.game.seat_name(Seat::new(seat as u8)))
             .collect()
+    }
+}
+
+/// The limits of every search; a second if nothing is said.
+fn limits(args: &EngineArgs) -> Limits {
+    let unlimited = args.depth.is_none() && args.time.is_none() && args.nodes.is_none();
+    Limits {
+        depth: args.depth,
+        nodes: args.nodes,
+        time: args.time.or(unlimited.then_some(DEFAULT_TIME)),
+        ..Limits::default()
     }
 }
 

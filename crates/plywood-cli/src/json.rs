@@ -1,6 +1,6 @@
 //! A search as JSON, for other programs.
 
-use plywood::{NodeCounts, TaskCounts, WorkerCounts};
+use plywood::{Certainty, NodeCounts, TaskCounts, WorkerCounts};
 use plywood_games::registry::{AnyReport, Position};
 use serde::Serialize;
 
@@ -15,13 +15,16 @@ pub struct SearchJson<'a> {
     turn: Option<String>,
     /// How the game ended, if it is over.
     result: Option<String>,
-    search: String,
-    strategy: String,
+    /// The game's own engine, if it is one; then search, strategy and evaluation are its own.
+    engine: Option<&'a str>,
+    search: Option<String>,
+    strategy: Option<String>,
     threads: usize,
-    evaluation: &'a str,
+    evaluation: Option<&'a str>,
     after_chance: bool,
     best: Option<&'a str>,
     values: Vec<PlayerValue>,
+    certainty: &'static str,
     line: &'a [String],
     root_moves: Vec<MoveValue<'a>>,
     depth: u32,
@@ -47,6 +50,7 @@ struct MoveValue<'a> {
     #[serde(rename = "move")]
     mv: &'a str,
     value: f64,
+    certainty: &'static str,
 }
 
 #[derive(Serialize)]
@@ -114,6 +118,16 @@ impl From<&WorkerCounts> for Worker {
     }
 }
 
+/// One word for what a value says about the end of the game.
+fn certainty(certainty: Certainty) -> &'static str {
+    match certainty {
+        Certainty::Estimate => "estimate",
+        Certainty::AtLeast => "at-least",
+        Certainty::AtMost => "at-most",
+        Certainty::Exact => "exact",
+    }
+}
+
 impl<'a> SearchJson<'a> {
     pub fn new(engine: &'a GameEngine, position: &Position, report: &'a AnyReport) -> Self {
         let game = &engine.game;
@@ -128,17 +142,19 @@ impl<'a> SearchJson<'a> {
                 plywood::Turn::Over => None,
             },
             result: game.result(position),
-            search: settings.search.to_string(),
-            strategy: settings.strategy.to_string(),
-            threads: settings.threads,
-            evaluation: &engine.evaluation,
-            after_chance: settings.after_chance,
+            engine: engine.own.as_deref(),
+            search: settings.map(|settings| settings.search.to_string()),
+            strategy: settings.map(|settings| settings.strategy.to_string()),
+            threads: engine.threads,
+            evaluation: engine.evaluation.as_deref(),
+            after_chance: settings.is_some_and(|settings| settings.after_chance),
             best: report.best.as_deref(),
             values: names
                 .into_iter()
                 .zip(&report.values)
                 .map(|(player, &value)| PlayerValue { player, value })
                 .collect(),
+            certainty: certainty(report.certainty),
             line: &report.line,
             root_moves: report
                 .root
@@ -146,6 +162,7 @@ impl<'a> SearchJson<'a> {
                 .map(|root| MoveValue {
                     mv: &root.mv,
                     value: root.value,
+                    certainty: certainty(root.certainty),
                 })
                 .collect(),
             depth: report.depth,

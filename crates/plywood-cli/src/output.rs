@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::time::Duration;
 
+use plywood::Certainty;
 use plywood_games::Style;
 
 /// Standard output, with colours if somebody sees them.
@@ -74,6 +75,16 @@ pub fn values(names: &[String], values: &[f64]) -> String {
         .map(|(name, v)| format!("{name} {}", value(*v)))
         .collect();
     each.join(", ")
+}
+
+/// What a value says about the end of the game, to be put behind it.
+pub fn certainty(certainty: Certainty) -> &'static str {
+    match certainty {
+        Certainty::Estimate => "",
+        Certainty::AtLeast => " or more",
+        Certainty::AtMost => " or less",
+        Certainty::Exact => " (exact)",
+    }
 }
 
 /// A time in a unit that suits it.

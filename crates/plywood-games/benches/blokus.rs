@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use plywood::{Evaluate, Game, Moves, perft};
+use plywood::{Engine, Evaluate, Game, Limits, Moves, Settings, perft};
 use plywood_games::Notation;
 use plywood_games::blokus::{
     Blokus, Classic, LiveCorners, Move, Path, ReportCorners, SquaresPlaced, State,
@@ -281,6 +281,23 @@ fn measure_maxn(game: &Classic) {
     );
 }
 
+/// The same by the library, to see what its generality costs.
+fn measure_library(game: Classic) {
+    let settings = Settings::new("maxn").expect("a search of this name exists");
+    let path = game.path();
+    let mut engine = Engine::new(game, ReportCorners, settings).expect("MaxN fits Blokus");
+    let start = engine.game().start();
+    let mut nodes = 0;
+    let time = best_of(10, || {
+        nodes = engine.search(&start, &Limits::depth(4)).nodes.total();
+    });
+    println!(
+        "blokus MaxN depth 4 by the library ({}): {:.3} s, {nodes} nodes",
+        path.name(),
+        time.as_secs_f64()
+    );
+}
+
 fn main() {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     if arguments.iter().any(|argument| argument == "--test") {
@@ -297,6 +314,7 @@ fn main() {
         if let Some(game) = Classic::with_path(path) {
             measure(&game);
             measure_maxn(&game);
+            measure_library(game);
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::limits::{Control, Limits, MAX_DEPTH};
 use crate::parallel::lazy_smp::InFlight;
 use crate::parallel::team::{Worker, run_team};
 use crate::parallel::{Plan, SplitPolicy};
-use crate::report::{Memory, Report, RootMove, peak_memory};
+use crate::report::{Certainty, Memory, Report, RootMove, peak_memory};
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaOptions};
 use crate::search::expectimax::Expectimax;
 use crate::search::fold::FoldSearch;
@@ -404,6 +404,10 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
         let mut report = Report {
             best: None,
             values: Vec::new(),
+            certainty: match turn {
+                Turn::Over => Certainty::Exact,
+                _ => Certainty::Estimate,
+            },
             line: Vec::new(),
             root: Vec::new(),
             depth: 0,
@@ -433,6 +437,7 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
                     .map(|(mv, value)| RootMove {
                         mv: *mv,
                         value: self.for_mover(turn, value),
+                        certainty: Certainty::Estimate,
                     })
                     .collect();
                 report.line = iteration.line;

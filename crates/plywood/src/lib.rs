@@ -103,7 +103,7 @@ pub use game::{Chances, Game, MAX_SCORE, Moves, Scores, Seat, Turn};
 pub use limits::{Limits, MAX_DEPTH};
 pub use parallel::{Spawn, Strategy};
 pub use perft::perft;
-pub use report::{Memory, Report, RootMove};
+pub use report::{Certainty, Memory, Report, RootMove};
 pub use search::Search;
 pub use settings::{MAX_THREADS, Settings, SettingsError};
 pub use table::Table;

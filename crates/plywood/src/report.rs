@@ -11,6 +11,8 @@ pub struct Report<M> {
     pub best: Option<M>,
     /// The value of the position for every player, by seat.
     pub values: Vec<f64>,
+    /// What the value says about the end of the game.
+    pub certainty: Certainty,
     /// The principal variation, beginning with the best move.
     pub line: Vec<M>,
     /// Every root move with its value for the player to move (every event with its value for
@@ -43,6 +45,22 @@ pub struct RootMove<M> {
     pub mv: M,
     /// Its value for the player to move.
     pub value: f64,
+    /// What the value says about the end of the game.
+    pub certainty: Certainty,
+}
+
+/// What a value says about the end of the game if nobody errs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Certainty {
+    /// Nothing for certain: it is the evaluation of a position some moves ahead.
+    #[default]
+    Estimate,
+    /// The player to move gets at least this much.
+    AtLeast,
+    /// The player to move gets at most this much.
+    AtMost,
+    /// The game ends with this value.
+    Exact,
 }
 
 /// The memory of a search.

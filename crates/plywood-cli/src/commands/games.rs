@@ -62,6 +62,11 @@ fn game(info: &'static GameInfo, out: &mut Output) -> Result<(), Failure> {
         let summary = evaluation.summary;
         writeln!(out, "  {label:NAMES$} {name:VALUES$} {summary}")?;
     }
+    for (index, engine) in info.engines().iter().enumerate() {
+        let label = if index == 0 { "engines" } else { "" };
+        let summary = engine.summary;
+        writeln!(out, "  {label:NAMES$} {:VALUES$} {summary}", engine.name)?;
+    }
     for (index, option) in info.options.iter().enumerate() {
         let label = if index == 0 { "options" } else { "" };
         let usage = format!("{}={}", option.name, option.default);

@@ -62,7 +62,6 @@ fn show(
     out: &mut Output,
 ) -> Result<(), Failure> {
     let game = &engine.game;
-    let settings = engine.settings();
     let board = game.draw(position, out.style);
     writeln!(out, "{}: {}", game.spec(), engine.turn_text(position))?;
     write!(out, "{board}")?;
@@ -75,7 +74,8 @@ fn show(
         writeln!(out, "best      {best}")?;
     }
     let values = output::values(&engine.seat_names(), &report.values);
-    writeln!(out, "value     {values}")?;
+    let certainty = output::certainty(report.certainty);
+    writeln!(out, "value     {values}{certainty}")?;
     if !report.line.is_empty() {
         writeln!(out, "line      {}", report.line.join(" "))?;
     }
@@ -100,15 +100,20 @@ fn show(
     let peak = peak.map_or(String::new(), |peak| format!(", peak {peak}"));
     let table = output::mebibytes(report.memory.table);
     writeln!(out, "memory    table {table}{peak}")?;
-    writeln!(
-        out,
-        "engine    {}, {} on {} thread{}, evaluation {}",
-        settings.search,
-        settings.strategy,
-        settings.threads,
-        if settings.threads == 1 { "" } else { "s" },
-        engine.evaluation,
-    )?;
+    let threads = match engine.threads {
+        1 => "1 thread".to_owned(),
+        threads => format!("{threads} threads"),
+    };
+    if let (Some(settings), Some(evaluation)) = (engine.settings(), &engine.evaluation) {
+        writeln!(
+            out,
+            "engine    {}, {} on {threads}, evaluation {evaluation}",
+            settings.search, settings.strategy,
+        )?;
+    }
+    if let Some(own) = &engine.own {
+        writeln!(out, "engine    {own} on {threads}")?;
+    }
     Ok(())
 }
 
@@ -124,7 +129,9 @@ fn show_root_moves(report: &AnyReport, out: &mut Output) -> Result<(), Failure> 
         .max(4);
     writeln!(out, "\n{:width$} {:>12}", "move", "value")?;
     for root in moves {
-        writeln!(out, "{:width$} {:>12}", root.mv, output::value(root.value))?;
+        let value = output::value(root.value);
+        let certainty = output::certainty(root.certainty);
+        writeln!(out, "{:width$} {value:>12}{certainty}", root.mv)?;
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use plywood::{Limits, Progress, Report, Seat, Settings, Turn};
 
 use super::entry::GameInfo;
 use super::random::Random;
+use super::specialist::Resources;
 use crate::text::{Style, TextError};
 
 /// What a search has found, with moves as text.
@@ -119,12 +120,15 @@ pub trait AnyGame: Send + Sync {
         evaluation: &str,
         settings: Settings,
     ) -> Result<Box<dyn AnySearcher>, TextError>;
+
+    /// The game's own engine of this name, one of [`engines`](GameInfo::engines).
+    fn engine(&self, name: &str, resources: Resources) -> Result<Box<dyn AnySearcher>, TextError>;
 }
 
 /// Searches positions of the game that made it.
 pub trait AnySearcher: Send {
-    /// How it searches.
-    fn settings(&self) -> &Settings;
+    /// How it searches; nothing for a game's own engine, which knows best.
+    fn settings(&self) -> Option<&Settings>;
 
     /// Searches a position until a limit is reached, and tells what is known after every
     /// completed depth.

@@ -9,6 +9,7 @@ use super::any_game::{AnyGame, AnySearcher};
 use super::erased::Erased;
 use super::options::{Choices, OptionInfo};
 use super::quoted;
+use super::specialist::{EngineInfo, OwnEngine};
 use crate::text::{Notation, TextError};
 
 /// A game that can be chosen by name.
@@ -23,6 +24,8 @@ pub trait Entry: Notation<State: 'static> + Clone + Send + 'static {
     const EVALUATIONS: &'static [Evaluation<Self>];
     /// The search to use if nothing is said.
     const SEARCH: &'static str;
+    /// Engines made for this game, the best first.
+    const ENGINES: &'static [OwnEngine<Self>] = &[];
     /// A position in the middle of a game with the default options, as text.
     const EXAMPLE: &'static str;
 
@@ -110,6 +113,7 @@ pub struct GameInfo {
     /// A position in the middle of a game with the default options, as text.
     pub example: &'static str,
     evaluations: fn() -> Vec<EvaluationInfo>,
+    engines: fn() -> Vec<EngineInfo>,
     searches: fn() -> Vec<&'static SearchInfo>,
     open: OpenGame,
 }
@@ -125,6 +129,7 @@ impl GameInfo {
             search: G::SEARCH,
             example: G::EXAMPLE,
             evaluations: || G::EVALUATIONS.iter().map(|e| e.info).collect(),
+            engines: || G::ENGINES.iter().map(OwnEngine::info).collect(),
             searches: || SEARCHES.iter().filter(|info| info.fits::<G>()).collect(),
             open: |info, choices| {
                 let spec = match choices.write() {
@@ -144,6 +149,11 @@ impl GameInfo {
     /// The evaluation to use if nothing is said.
     pub fn evaluation(&self) -> &'static str {
         self.evaluations()[0].name
+    }
+
+    /// The engines made for this game, the best first; there may be none.
+    pub fn engines(&self) -> Vec<EngineInfo> {
+        (self.engines)()
     }
 
     /// The searches that are made for this game.

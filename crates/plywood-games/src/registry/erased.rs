@@ -9,6 +9,7 @@ use plywood::{
 use super::any_game::{AnyGame, AnyProgress, AnyReport, AnySearcher, Position};
 use super::entry::{Entry, Evaluation, GameInfo};
 use super::random::Random;
+use super::specialist::{OwnEngine, Resources};
 use crate::text::{Style, TextError};
 
 /// A game of a known type behind [`AnyGame`].
@@ -42,7 +43,12 @@ impl<G: Entry> Erased<G> {
         Ok(Box::new(Searcher { game, engine }))
     }
 
-    fn state<'p>(&self, position: &'p Position) -> &'p G::State {
+    /// The game itself.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    pub(super) fn state<'p>(&self, position: &'p Position) -> &'p G::State {
         position.state(&self.spec)
     }
 
@@ -90,6 +96,50 @@ impl<G: Entry> Erased<G> {
                 text
             })
             .collect()
+    }
+
+    /// Tells what is known of a running search, with moves as text.
+    pub(super) fn tell(
+        &self,
+        state: &G::State,
+        progress: &Progress<'_, G::Move>,
+        listener: &mut (dyn FnMut(&AnyProgress<'_>) + Send),
+    ) {
+        let line = self.write_line(state, progress.line);
+        listener(&Progress {
+            depth: progress.depth,
+            values: progress.values,
+            line: &line,
+            elapsed: progress.elapsed,
+        });
+    }
+
+    /// What a search has found, with moves as text.
+    pub(super) fn write_report(&self, state: &G::State, report: Report<G::Move>) -> AnyReport {
+        let write = |mv| self.game.write_move(state, mv);
+        Report {
+            best: report.best.map(write),
+            values: report.values,
+            certainty: report.certainty,
+            line: self.write_line(state, &report.line),
+            root: report
+                .root
+                .iter()
+                .map(|root| RootMove {
+                    mv: write(root.mv),
+                    value: root.value,
+                    certainty: root.certainty,
+                })
+                .collect(),
+            depth: report.depth,
+            stopped: report.stopped,
+            nodes: report.nodes,
+            tasks: report.tasks,
+            workers: report.workers,
+            elapsed: report.elapsed,
+            cpu: report.cpu,
+            memory: report.memory,
+        }
     }
 }
 
@@ -187,6 +237,10 @@ impl<G: Entry> AnyGame for Erased<G> {
     ) -> Result<Box<dyn AnySearcher>, TextError> {
         Evaluation::searcher(self, evaluation, settings)
     }
+
+    fn engine(&self, name: &str, resources: Resources) -> Result<Box<dyn AnySearcher>, TextError> {
+        OwnEngine::searcher(self, name, resources)
+    }
 }
 
 /// An engine behind [`AnySearcher`].
@@ -196,8 +250,8 @@ struct Searcher<G, E> {
 }
 
 impl<G: Entry, E: Evaluate<G> + Send> AnySearcher for Searcher<G, E> {
-    fn settings(&self) -> &Settings {
-        self.engine.settings()
+    fn settings(&self) -> Option<&Settings> {
+        Some(self.engine.settings())
     }
 
     fn search(
@@ -209,36 +263,9 @@ impl<G: Entry, E: Evaluate<G> + Send> AnySearcher for Searcher<G, E> {
         let game = &self.game;
         let state = game.state(position);
         let report = self.engine.search_with(state, limits, |progress| {
-            let line = game.write_line(state, progress.line);
-            on_depth(&Progress {
-                depth: progress.depth,
-                values: progress.values,
-                line: &line,
-                elapsed: progress.elapsed,
-            });
+            game.tell(state, progress, on_depth);
         });
-        let write = |mv| game.game.write_move(state, mv);
-        Report {
-            best: report.best.map(write),
-            values: report.values,
-            line: game.write_line(state, &report.line),
-            root: report
-                .root
-                .iter()
-                .map(|root| RootMove {
-                    mv: write(root.mv),
-                    value: root.value,
-                })
-                .collect(),
-            depth: report.depth,
-            stopped: report.stopped,
-            nodes: report.nodes,
-            tasks: report.tasks,
-            workers: report.workers,
-            elapsed: report.elapsed,
-            cpu: report.cpu,
-            memory: report.memory,
-        }
+        game.write_report(state, report)
     }
 
     fn forget(&mut self) {

@@ -12,12 +12,14 @@ mod entry;
 mod erased;
 mod options;
 mod random;
+mod specialist;
 
 pub use any_game::{AnyGame, AnyProgress, AnyReport, AnySearcher, Position};
 pub use entry::{Entry, Evaluation, EvaluationInfo, GameInfo, MakeSearcher, fitting_strategy};
 pub use erased::Erased;
 pub use options::{Accepted, Choices, OptionInfo};
 pub use random::Random;
+pub use specialist::{EngineInfo, MakeSpecialist, OwnEngine, Resources, Specialist};
 
 use crate::text::TextError;
 use crate::{blokus, gomoku, kalah, twenty48};

@@ -159,6 +159,36 @@ impl<'a, G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'a, G, E, F> {
         }
     }
 
+    /// Comes to a node: its value if the search ends there or the table knows it, otherwise
+    /// who acts, and the key to keep its value under.
+    #[inline(always)]
+    fn enter(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &G::State,
+        ply: u32,
+        depth: u32,
+        bound: F::Bound,
+    ) -> Result<Entered<F::Value>, Stopped> {
+        let turn = self.game.turn(state);
+        if let Some(value) = self.stops(state, turn, depth, &bound) {
+            worker.counts.nodes.leaf += 1;
+            worker.lines.clear(ply as usize);
+            return Ok(Entered::Known(value));
+        }
+        worker.poll(self)?;
+        let key = self.table_key(state, turn, ply, depth, bound);
+        if let (Some(key), Some((table, memory))) = (key, &self.memory)
+            && let Some(data) = table.probe(key)
+        {
+            worker.counts.nodes.table_hits += 1;
+            worker.lines.clear(ply as usize);
+            return Ok(Entered::Known((memory.decode)(data)));
+        }
+        worker.counts.nodes.interior += 1;
+        Ok(Entered::Open(turn, key))
+    }
+
     /// A node with its subtree, searched by one worker.
     fn plain_node(
         &self,
@@ -168,18 +198,10 @@ impl<'a, G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'a, G, E, F> {
         depth: u32,
         bound: F::Bound,
     ) -> Result<F::Value, Stopped> {
-        let turn = self.game.turn(state);
-        if let Some(value) = self.stops(state, turn, depth, &bound) {
-            worker.counts.nodes.leaf += 1;
-            worker.lines.clear(ply as usize);
-            return Ok(value);
-        }
-        worker.poll(self)?;
-        let key = match self.recall(worker, state, turn, ply, depth, bound) {
-            Recall::Known(value) => return Ok(value),
-            Recall::Unknown(key) => key,
+        let (turn, key) = match self.enter(worker, state, ply, depth, bound)? {
+            Entered::Known(value) => return Ok(value),
+            Entered::Open(turn, key) => (turn, key),
         };
-        worker.counts.nodes.interior += 1;
         let value = if depth == 1
             && matches!(turn, Turn::Player(_))
             && !(self.after_chance && G::CHANCE)
@@ -199,35 +221,24 @@ impl<'a, G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'a, G, E, F> {
         ply == 0 && self.all_moves
     }
 
-    /// Looks a position up in the table, if it pays.
+    /// The key of a position in the table, if looking it up pays.
     #[inline(always)]
-    fn recall(
+    fn table_key(
         &self,
-        worker: &mut Worker<'_, Self>,
         state: &G::State,
         turn: Turn,
         ply: u32,
         depth: u32,
         bound: F::Bound,
-    ) -> Recall<F::Value> {
-        let Some((table, memory)) = &self.memory else {
-            return Recall::Unknown(None);
-        };
+    ) -> Option<u64> {
+        let (_, memory) = self.memory.as_ref()?;
         // The last ply costs less than the table.
         if ply == 0 || depth <= 1 || turn == Turn::Chance {
-            return Recall::Unknown(None);
+            return None;
         }
         let salt = u64::from(depth) ^ (memory.salt)(&self.fold, bound).rotate_left(8);
-        let key = self.eval.key(self.game, state)
-            ^ salt.wrapping_mul(0xD6E8_FEB8_6659_FD93).rotate_left(32);
-        match table.probe(key) {
-            Some(data) => {
-                worker.counts.nodes.table_hits += 1;
-                worker.lines.clear(ply as usize);
-                Recall::Known((memory.decode)(data))
-            }
-            None => Recall::Unknown(Some(key)),
-        }
+        let salt = salt.wrapping_mul(0xD6E8_FEB8_6659_FD93).rotate_left(32);
+        Some(self.eval.key(self.game, state) ^ salt)
     }
 
     #[inline]
@@ -345,10 +356,12 @@ impl<'a, G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'a, G, E, F> {
     }
 }
 
-enum Recall<V> {
+/// What is known of a node before its children are looked at.
+enum Entered<V> {
+    /// Its value.
     Known(V),
-    /// Not known; to be kept under this key, if any.
-    Unknown(Option<u64>),
+    /// Who acts there, and the key to keep its value under, if any.
+    Open(Turn, Option<u64>),
 }
 
 impl<G: Game, E: Evaluate<G>, F: Fold<G>> RootSearch for FoldSearch<'_, G, E, F> {

@@ -19,7 +19,7 @@
 
 use super::fold::Fold;
 use super::{ChanceNeed, Family, RootValue, Search, SearchInfo};
-use crate::game::{Game, Seat, Turn};
+use crate::game::{Game, Scores, Seat, Turn};
 
 pub(super) const INFO: SearchInfo = SearchInfo {
     name: "maxn",
@@ -53,11 +53,28 @@ pub(crate) struct MaxN {
     pub(crate) sum: Option<i32>,
 }
 
-/// The best child so far.
+/// The best child so far. Its score for the mover stands apart from its scores, so that a
+/// child that is no better costs one comparison and no copy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Best<S> {
     seat: Seat,
-    found: Option<(S, usize)>,
+    /// The score of the best child for the mover; below every score before the first.
+    own: i32,
+    /// Its place in the order of the game.
+    first: usize,
+    scores: S,
+}
+
+/// Below every score there is: see [`MAX_SCORE`](crate::game::MAX_SCORE).
+const NOTHING_YET: i32 = i32::MIN;
+
+impl<S: Copy> Best<S> {
+    #[inline]
+    fn set(&mut self, index: usize, own: i32, scores: S) {
+        self.own = own;
+        self.first = index;
+        self.scores = scores;
+    }
 }
 
 /// What the parent's player can get elsewhere.
@@ -83,59 +100,63 @@ impl<G: Game> Fold<G> for MaxN {
         let Turn::Player(seat) = turn else {
             unreachable!("MaxN is for games without chance");
         };
-        Best { seat, found: None }
+        Best {
+            seat,
+            own: NOTHING_YET,
+            first: 0,
+            scores: G::Scores::from_fn(|_| NOTHING_YET),
+        }
     }
 
     #[inline]
     fn add(&self, acc: &mut Self::Acc, index: usize, _: f64, value: G::Scores) -> bool {
-        let seat = acc.seat.index();
-        let better = match acc.found {
-            None => true,
-            Some((best, first)) => {
-                value[seat] > best[seat] || value[seat] == best[seat] && index < first
-            }
-        };
+        let own = value[acc.seat.index()];
+        let better = own > acc.own || own == acc.own && index < acc.first;
         if better {
-            acc.found = Some((value, index));
+            acc.set(index, own, value);
         }
         better
     }
 
     #[inline]
     fn add_next(&self, acc: &mut Self::Acc, index: usize, _: f64, value: G::Scores) -> bool {
-        let seat = acc.seat.index();
-        let better = acc.found.is_none_or(|(best, _)| value[seat] > best[seat]);
+        let own = value[acc.seat.index()];
+        let better = own > acc.own;
         if better {
-            acc.found = Some((value, index));
+            acc.set(index, own, value);
         }
         better
     }
 
     #[inline]
     fn value(&self, acc: &Self::Acc) -> G::Scores {
-        acc.found.expect("a node has at least one child").0
+        debug_assert_ne!(acc.own, NOTHING_YET, "a node has at least one child");
+        acc.scores
     }
 
     #[inline]
     fn child_bound(&self, acc: &Self::Acc, index: usize, _: f64, _: Self::Bound) -> Self::Bound {
         self.sum?;
-        acc.found.map(|(best, first)| Elsewhere {
+        (acc.own != NOTHING_YET).then(|| Elsewhere {
             seat: acc.seat,
-            score: best[acc.seat.index()] - i32::from(index < first),
+            score: acc.own - i32::from(index < acc.first),
         })
     }
 
     #[inline]
     fn cuts(&self, acc: &Self::Acc, bound: &Self::Bound, in_order: bool) -> bool {
-        let (Some(sum), Some((best, first))) = (self.sum, acc.found) else {
+        let Some(sum) = self.sum else {
             return false;
         };
-        let own = best[acc.seat.index()];
+        if acc.own == NOTHING_YET {
+            return false;
+        }
         // Nothing can be worth more to the mover; but an earlier child may be worth as much.
-        if own >= sum && (in_order || first == 0) {
+        if acc.own >= sum && (in_order || acc.first == 0) {
             return true;
         }
-        bound.is_some_and(|elsewhere| elsewhere.seat != acc.seat && own + elsewhere.score >= sum)
+        bound
+            .is_some_and(|elsewhere| elsewhere.seat != acc.seat && acc.own + elsewhere.score >= sum)
     }
 
     fn root_value(&self, value: G::Scores) -> RootValue {

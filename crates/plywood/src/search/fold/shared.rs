@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use super::{Evaluate, Fold, FoldSearch, Game, Local, Recall, Stopped, Turn};
+use super::{Entered, Evaluate, Fold, FoldSearch, Game, Local, Stopped, Turn};
 use crate::parallel::Spawn;
 use crate::parallel::team::{Kernel, PointRef, Worker};
 
@@ -58,16 +58,10 @@ impl<G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'_, G, E, F> {
         depth: u32,
         bound: F::Bound,
     ) -> Result<F::Value, Stopped> {
-        let turn = self.game.turn(state);
-        if self.stops(state, turn, depth, &bound).is_some() {
-            return self.plain_node(worker, state, ply, depth, bound);
-        }
-        worker.poll(self)?;
-        let key = match self.recall(worker, state, turn, ply, depth, bound) {
-            Recall::Known(value) => return Ok(value),
-            Recall::Unknown(key) => key,
+        let (turn, key) = match self.enter(worker, state, ply, depth, bound)? {
+            Entered::Known(value) => return Ok(value),
+            Entered::Open(turn, key) => (turn, key),
         };
-        worker.counts.nodes.interior += 1;
         let start = worker.moves.len();
         let weights = worker.probabilities.len();
         self.list(worker, state, turn);
