@@ -11,6 +11,7 @@
 mod board;
 mod candidates;
 mod draw;
+pub mod engine;
 #[cfg(feature = "registry")]
 mod entry;
 mod notation;

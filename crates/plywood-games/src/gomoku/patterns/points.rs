@@ -54,6 +54,12 @@ impl Points {
         Points(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
 
+    /// The points of this set that are not in the other.
+    #[inline]
+    pub fn without(&self, other: &Points) -> Points {
+        Points(std::array::from_fn(|word| self.0[word] & !other.0[word]))
+    }
+
     /// The first point, counted by rows from the bottom, each from the left.
     #[inline]
     pub fn first(&self) -> Option<Point> {
@@ -76,6 +82,25 @@ impl Points {
             }
             None
         })
+    }
+
+    /// The points of the set and all that lie on a line with one of them, at most five steps
+    /// away.
+    pub(in super::super) fn with_lines(&self, size: u8) -> Points {
+        let mut all = *self;
+        for point in self.iter() {
+            let (x, y) = (i32::from(point.column()), i32::from(point.row()));
+            for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+                for step in -5..=5 {
+                    let (x, y) = (x + step * dx, y + step * dy);
+                    let on_board = 0..i32::from(size);
+                    if on_board.contains(&x) && on_board.contains(&y) {
+                        all.insert(Point::at(x as u32, y as u32));
+                    }
+                }
+            }
+        }
+        all
     }
 
     /// Adds the points of a row that are set in a mask, a bit a column.
@@ -118,5 +143,7 @@ mod tests {
         let other = Points::from_iter([points[0]]);
         assert_eq!(set.and(&other), other);
         assert_eq!(set.or(&other), set);
+        assert_eq!(Points::from_iter([Point::new(0, 0)]).with_lines(15).len(), 16);
+        assert_eq!(set.without(&other).len(), set.len() - 1);
     }
 }

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// The most moves of the attacker that a win may take, the one that makes five included.
     pub moves: Option<u32>,
+    /// Whether any win will do. Otherwise the shortest is looked for once there is one.
+    pub any: bool,
     /// How many positions may be looked at.
     pub nodes: Option<u64>,
     /// How long it may take.

@@ -2,14 +2,15 @@
 //!
 //! - [`vcf`](prove_by_fours): every move of the attacker makes a four, which leaves the
 //!   defender one answer. The shortest win is found, or that there is none.
-//! - [`vct`](prove_by_threats): every move makes a four or an open three. The answers to a
-//!   three are the points that stop it and the defender's own fours.
+//! - [`vct`](prove_by_threats): every move makes a four or an open three, or else threatens a
+//!   win by fours. All defences that do not lose at once are searched.
 //!
 //! What is found is a [`Proof`]: a tree with a move of the attacker for every defence, that
-//! [`Proof::check`] holds against every legal move of the defender by the rules alone.
+//! [`Proof::check`] holds against every legal move of the defender.
 
 mod budget;
 mod proof;
+mod stops;
 mod vcf;
 mod vct;
 
@@ -19,6 +20,7 @@ pub use vcf::prove_by_fours;
 pub use vct::{MAX_MOVES, prove_by_threats};
 
 pub(crate) use budget::Budget;
+pub(crate) use stops::{stopping, stopping_open_fours};
 pub(crate) use vcf::Fours;
 
 /// What the search for a win by threats has come to.

@@ -1,7 +1,8 @@
 //! A win by threats, with an answer to every defence.
 
-use super::super::patterns::{Class, PatternBoard};
+use super::super::patterns::{Class, PatternBoard, Points};
 use super::super::{Colour, Point};
+use super::stops::stopping;
 
 /// A forced win: what the attacker plays, and what follows each defence.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,11 +20,12 @@ pub struct Attack {
     pub point: Point,
     /// The defences that do not lose at once, with what is played against each.
     pub defences: Vec<Defence>,
-    /// The threat: where the attacker plays if the defender does anything else. Points that
-    /// make five, or else points that make an open four. Nothing if the move itself makes five.
+    /// The threat: where the attacker plays if the defender does anything else. Nothing if the
+    /// move itself makes five.
     pub threats: Vec<Point>,
-    /// Whether the threats make five at once.
-    pub four: bool,
+    /// In how many moves the attacker then wins by fours: 1 if the threats make five, 2 if
+    /// they make an open four, more if it takes several fours.
+    pub threat_moves: u32,
 }
 
 /// A move of the defender.
@@ -42,20 +44,15 @@ impl Attack {
             point,
             defences: Vec::new(),
             threats: Vec::new(),
-            four: false,
+            threat_moves: 0,
         }
     }
 
     /// The moves of the attacker up to five, against the defence that lasts longest.
     pub fn length(&self) -> u32 {
-        let threat = match (self.threats.is_empty(), self.four) {
-            (true, _) => 0,
-            (false, true) => 1,
-            (false, false) => 2,
-        };
         let defences = self.defences.iter();
         let longest = defences.map(|defence| defence.answer.length()).max();
-        1 + longest.unwrap_or(0).max(threat)
+        1 + longest.unwrap_or(0).max(self.threat_moves)
     }
 
     /// How many moves of the attacker the tree holds.
@@ -84,7 +81,8 @@ impl Proof {
         self.first.length()
     }
 
-    /// Holds the proof against every legal move of the defender, by the rules alone.
+    /// Holds the proof against every legal move of the defender: each has an answer in the
+    /// tree, or loses to a win by fours that is no longer than the tree says.
     ///
     /// The board must be the position that was proven; it is left as it was. An error says
     /// which moves lead to where the proof is wrong.
@@ -133,7 +131,7 @@ fn check_attack(
         board.play(point);
         match listed {
             Some(defence) => check_attack(board, &defence.answer, path)?,
-            None if !wins_at_once(board) => {
+            None if !wins_by_fours(board, attack.threat_moves) => {
                 return Err(wrong(path, "the defence has no answer"));
             }
             None => {}
@@ -146,21 +144,86 @@ fn check_attack(
     Ok(())
 }
 
-/// Whether the player to move has five, or plays a move after which every defence leaves five.
-fn wins_at_once(board: &mut PatternBoard) -> bool {
+/// Whether the player to move wins by fours in so many moves.
+fn wins_by_fours(board: &mut PatternBoard, moves: u32) -> bool {
     let attacker = board.to_move();
     let defender = attacker.other();
     if board.count(attacker, Class::Five) > 0 {
-        return true;
+        return moves > 0;
     }
-    if board.count(defender, Class::Five) > 0 {
+    if moves < 2 {
         return false;
     }
+    let forced = *board.fives(defender);
     board.fours(attacker).iter().any(|point| {
+        // A five of the defender has to be stopped first.
+        if !forced.is_empty() && (forced.len() > 1 || !forced.contains(point)) {
+            return false;
+        }
         board.play(point);
         let fives = *board.fives(attacker);
-        let stopped = fives.len() == 1 && fives.iter().all(|p| board.is_allowed(defender, p));
+        let wins = match fives.first() {
+            None => false,
+            Some(stop) if fives.len() > 1 || !board.is_allowed(defender, stop) => {
+                board.count(defender, Class::Five) == 0
+            }
+            Some(_) if board.count(defender, Class::Five) > 0 => false,
+            Some(stop) => {
+                board.play(stop);
+                let wins = wins_by_fours(board, moves - 1);
+                board.undo();
+                wins
+            }
+        };
         board.undo();
-        !fives.is_empty() && !stopped
+        wins
     })
+}
+
+impl Attack {
+    /// Whether this win by fours, found with the defender not moving, is one also after what
+    /// the defender has just played. The board is left as it was.
+    pub(super) fn still_wins(&self, board: &mut PatternBoard) -> bool {
+        let attacker = board.to_move();
+        let defender = attacker.other();
+        if board.count(attacker, Class::Five) > 0 {
+            return true;
+        }
+        let forced = board.fives(defender);
+        if !forced.is_empty() && (forced.len() > 1 || !forced.contains(self.point)) {
+            return false;
+        }
+        if board.stone(self.point).is_some() || !board.is_allowed(attacker, self.point) {
+            return false;
+        }
+        board.play(self.point);
+        let wins = board.count(defender, Class::Five) == 0
+            && board.count(attacker, Class::Five) > 0
+            && match stopping(board, attacker) {
+                None => true,
+                Some(stop) => {
+                    let listed = self.defences.iter().find(|defence| defence.point == stop);
+                    listed.is_some_and(|defence| {
+                        board.play(stop);
+                        let wins = defence.answer.still_wins(board);
+                        board.undo();
+                        wins
+                    })
+                }
+            };
+        board.undo();
+        wins
+    }
+
+    /// All points that the tree speaks of.
+    pub(super) fn mentioned(&self, points: &mut Points) {
+        points.insert(self.point);
+        for &threat in &self.threats {
+            points.insert(threat);
+        }
+        for defence in &self.defences {
+            points.insert(defence.point);
+            defence.answer.mentioned(points);
+        }
+    }
 }

@@ -7,6 +7,7 @@ use super::super::patterns::{Class, PatternBoard, Points};
 use super::super::{Colour, Point};
 use super::budget::{Budget, Limits, Spent};
 use super::proof::{Attack, Defence, Proof};
+use super::stops::stopping;
 use super::{Answer, Solution};
 
 /// Takes the hash of a position for what it is.
@@ -185,7 +186,7 @@ impl Fours {
             point,
             defences: Vec::new(),
             threats: board.fives(attacker).iter().collect(),
-            four: true,
+            threat_moves: 1,
         };
         if let Some(defence) = stopping(board, attacker) {
             board.play(defence);
@@ -201,16 +202,6 @@ impl Fours {
         }
         Ok(Some(attack))
     }
-}
-
-/// The one point where the defender, who is to move and has no five, stops a four; `None` if
-/// there is no such point.
-pub(super) fn stopping(board: &PatternBoard, attacker: Colour) -> Option<Point> {
-    if board.count(attacker, Class::Five) > 1 {
-        return None;
-    }
-    let point = board.fives(attacker).first()?;
-    board.is_allowed(attacker.other(), point).then_some(point)
 }
 
 /// Fours, those that win or also threaten something else first. With few moves left only the

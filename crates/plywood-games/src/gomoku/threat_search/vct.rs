@@ -1,17 +1,24 @@
-//! Wins by threats: every move of the attacker threatens five or an open four.
+//! Wins by threats: every move of the attacker threatens to win.
 //!
 //! The search is depth-first proof-number search. Where the attacker is to move any one move
-//! has to win, where the defender is to move all defences have to lose. The defences against a
-//! four are the point that stops it; against threats of open fours, the points that stop all
-//! of them and the defender's own fours, which put the attacker off for a move. Whatever
-//! else the defender plays loses at once.
+//! has to win, where the defender is to move all defences have to lose. It comes in two
+//! widths:
+//!
+//! * [`Width::Threes`]: every move makes a four or an open three. The defence against a four is
+//!   the point that stops it; against threats of open fours, the points that stop all of them
+//!   and the defender's own fours, which put the attacker off for a move. Whatever else the
+//!   defender plays loses at once.
+//! * [`Width::WinsByFours`]: every move threatens a win by fours, however long. A defence is
+//!   whatever makes that very win fail, by trying: every point in line with one of its points
+//!   is played, and the win is played through against it.
 
-use super::super::patterns::{Class, PatternBoard, Points};
+use super::super::patterns::{Class, Pattern, PatternBoard, Points};
 use super::super::position::STONE_KEYS;
-use super::super::{Colour, Point};
+use super::super::{Colour, Point, Rule};
 use super::budget::{Budget, Limits, Spent};
 use super::proof::{Attack, Defence, Proof};
-use super::vcf::{ByHash, Found, Fours, stopping};
+use super::stops::{stopping, stopping_open_fours};
+use super::vcf::{ByHash, Found, Fours};
 use super::{Answer, Solution};
 
 /// The most moves of the attacker that are searched for if nothing else is said.
@@ -53,6 +60,28 @@ impl Numbers {
     }
 }
 
+/// Which moves count as threats.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Width {
+    /// Fours and open threes.
+    Threes,
+    /// All moves that threaten a win by fours.
+    WinsByFours,
+}
+
+/// What is searched for, one after the other: short wins first, as a search without a limit
+/// loses itself in long ones.
+const STAGES: [(Width, u32); 8] = [
+    (Width::Threes, 5),
+    (Width::Threes, 9),
+    (Width::WinsByFours, 4),
+    (Width::Threes, 16),
+    (Width::WinsByFours, 7),
+    (Width::Threes, MAX_MOVES),
+    (Width::WinsByFours, 12),
+    (Width::WinsByFours, MAX_MOVES),
+];
+
 /// What a player who is to move can do.
 enum Choices {
     /// Nothing needs to be looked at: it is won or lost for the attacker.
@@ -68,11 +97,12 @@ struct Search {
     board: PatternBoard,
     attacker: Colour,
     fours: Fours,
-    /// By hash and moves left.
+    /// By hash, moves left and width.
     known: ByHash<Numbers>,
     budget: Budget,
     /// The most moves of the attacker that the win may take.
     moves: u32,
+    width: Width,
 }
 
 impl Search {
@@ -81,8 +111,8 @@ impl Search {
         let stone = point.map_or(0, |point| {
             STONE_KEYS[self.board.to_move() as usize][point.slot()]
         });
-        (self.board.hash() ^ stone)
-            .wrapping_add(u64::from(left).wrapping_mul(0xD6E8_FEB8_6659_FD93))
+        let kind = 2 * u64::from(left) + u64::from(self.width == Width::WinsByFours);
+        (self.board.hash() ^ stone).wrapping_add(kind.wrapping_mul(0xD6E8_FEB8_6659_FD93))
     }
 
     /// What the attacker can do with so many moves left.
@@ -142,6 +172,18 @@ impl Search {
             };
             moves.push((point, Numbers { proof, disproof: 1 }));
         }
+        if self.width == Width::WinsByFours {
+            for point in board.near_points().iter() {
+                let class = board.class(attacker, point);
+                if matches!(class, Class::Quiet | Class::PerhapsForbidden)
+                    && builds(board.patterns(attacker, point))
+                    && board.is_allowed(attacker, point)
+                    && moves.iter().all(|&(other, _)| other != point)
+                {
+                    moves.push((point, Numbers { proof: 5, disproof: 1 }));
+                }
+            }
+        }
         // Equal numbers are taken in this order.
         moves.sort_by_key(|&(point, _)| (-board.promise(attacker, point), point));
         if moves.is_empty() {
@@ -151,15 +193,15 @@ impl Search {
     }
 
     /// What the defender can do, with so many moves of the attacker left.
-    fn defences(&mut self, left: u32) -> Choices {
+    fn defences(&mut self, left: u32) -> Result<Choices, Spent> {
         let attacker = self.attacker;
         let defender = attacker.other();
         let board = &mut self.board;
         if board.count(defender, Class::Five) > 0 || left == 0 {
-            return Choices::Settled(Numbers::REFUTED);
+            return Ok(Choices::Settled(Numbers::REFUTED));
         }
         if board.count(attacker, Class::Five) > 0 {
-            return match stopping(board, attacker) {
+            return Ok(match stopping(board, attacker) {
                 None => Choices::Settled(Numbers::PROVEN),
                 Some(point) => Choices::Moves(vec![(
                     point,
@@ -168,31 +210,96 @@ impl Search {
                         disproof: 1,
                     },
                 )]),
-            };
+            });
         }
         if left == 1 {
-            return Choices::Settled(Numbers::REFUTED);
+            return Ok(Choices::Settled(Numbers::REFUTED));
         }
-        let Some(stops) = stopping_open_fours(board, attacker) else {
-            return Choices::Settled(Numbers::REFUTED);
+        let Some((defences, _)) = self.defences_against_threats(left)? else {
+            return Ok(Choices::Settled(Numbers::REFUTED));
         };
-        let mut moves = Vec::new();
-        for point in stops.or(&board.fours(defender)).iter() {
+        if defences.is_empty() {
+            return Ok(Choices::Settled(Numbers::PROVEN));
+        }
+        let one = Numbers {
+            proof: 1,
+            disproof: 1,
+        };
+        let board = &self.board;
+        let mut moves: Vec<(Point, Numbers)> = defences.iter().map(|point| (point, one)).collect();
+        moves.sort_by_key(|&(point, _)| (-board.promise(defender, point), point));
+        Ok(Choices::Moves(moves))
+    }
+
+    /// The defences against what the attacker threatens other than five, and that threat;
+    /// nothing if there is none that wins in so many moves.
+    fn defences_against_threats(
+        &mut self,
+        left: u32,
+    ) -> Result<Option<(Points, Threat)>, Spent> {
+        let attacker = self.attacker;
+        let defender = attacker.other();
+        let board = &mut self.board;
+        if let Some(stops) = stopping_open_fours(board, attacker) {
+            let stops = stops.or(&board.fours(defender)).iter();
+            let stops = stops.filter(|&point| board.is_allowed(defender, point));
+            let threat = Threat {
+                points: board.points(attacker, Class::OpenFour).iter().collect(),
+                moves: 2,
+            };
+            return Ok(Some((stops.collect(), threat)));
+        }
+        if self.width == Width::Threes {
+            return Ok(None);
+        }
+        board.pass();
+        let mut fours = self.budget.at_most(FOURS.1);
+        let found = self.shortest_fours(left as u8, &mut fours);
+        self.budget.nodes = fours.nodes;
+        self.board.undo();
+        let Some(win) = found else {
+            return Ok(None);
+        };
+        let mut points = Points::EMPTY;
+        win.mentioned(&mut points);
+        let board = &mut self.board;
+        let near = points.with_lines(board.size()).and(&board.empty_points());
+        let mut defences = Points::EMPTY;
+        for point in near.or(&board.fours(defender)).iter() {
             if board.is_allowed(defender, point) {
-                moves.push((
-                    point,
-                    Numbers {
-                        proof: 1,
-                        disproof: 1,
-                    },
-                ));
+                self.budget.node()?;
+                board.play(point);
+                if !win.still_wins(board) {
+                    defences.insert(point);
+                }
+                board.undo();
             }
         }
-        if moves.is_empty() {
-            return Choices::Settled(Numbers::PROVEN);
+        let threat = Threat {
+            points: vec![win.point],
+            moves: win.length(),
+        };
+        Ok(Some((defences, threat)))
+    }
+
+    /// The shortest win by fours of the player to move, if it takes at most so many moves and
+    /// is found in time. A win of black's in renju that leads over a point that perhaps is
+    /// forbidden does not count: white's stones elsewhere might make it so.
+    fn shortest_fours(&mut self, most: u8, budget: &mut Budget) -> Option<Attack> {
+        for moves in 2..=FOURS.0.min(most) {
+            match self.fours.search(&mut self.board, moves, budget) {
+                Ok(Found::Wins) => {
+                    let win = self.fours.proof(&mut self.board, moves, budget).ok()??;
+                    let clean = self.board.rule() != Rule::Renju
+                        || self.attacker == Colour::White
+                        || is_clean(&mut self.board, &win);
+                    return clean.then_some(win);
+                }
+                Ok(Found::NotWithin) => {}
+                Ok(Found::Never) | Err(Spent) => break,
+            }
         }
-        moves.sort_by_key(|&(point, _)| (-board.promise(defender, point), point));
-        Choices::Moves(moves)
+        None
     }
 
     /// Searches until the position's numbers reach either limit. Both, like the result, are
@@ -202,7 +309,7 @@ impl Search {
         let choices = if attacking {
             self.attacks(left)?
         } else {
-            self.defences(left)
+            self.defences(left)?
         };
         let key = self.key(None, left);
         let mut moves = match choices {
@@ -364,20 +471,23 @@ impl Search {
         if refuted {
             return Ok(None);
         }
-        let attacker = self.attacker;
-        let four = self.board.count(attacker, Class::Five) > 0;
-        let threats = if four {
-            *self.board.fives(attacker)
+        let fives = *self.board.fives(self.attacker);
+        let threat = if fives.is_empty() {
+            let threat = self.defences_against_threats(left)?;
+            threat.expect("what was proven is a threat").1
         } else {
-            *self.board.points(attacker, Class::OpenFour)
+            Threat {
+                points: fives.iter().collect(),
+                moves: 1,
+            }
         };
         let mut attack = Attack {
             point,
             defences: Vec::new(),
-            threats: threats.iter().collect(),
-            four,
+            threats: threat.points,
+            threat_moves: threat.moves,
         };
-        if let Choices::Moves(moves) = self.defences(left) {
+        if let Choices::Moves(moves) = self.defences(left)? {
             for (defence, _) in moves {
                 self.board.play(defence);
                 let answer = self.proof(left);
@@ -394,39 +504,44 @@ impl Search {
     }
 }
 
-/// Where the defender, who is to move and faces no four, stops all open fours that are
-/// threatened, other than by a four of his own; `None` if none is threatened.
-///
-/// Against one open four the point itself and the two points that would make five are all
-/// there is. A point that renju may forbid black is not counted among the threats, as white may
-/// make it so: of the others white's stones only take patterns away.
-fn stopping_open_fours(board: &mut PatternBoard, attacker: Colour) -> Option<Points> {
-    let threats = *board.points(attacker, Class::OpenFour);
-    let mut stops: Option<Points> = None;
-    board.pass();
-    for point in threats.iter() {
-        board.play(point);
-        let fives = *board.fives(attacker);
-        board.undo();
-        // Of three or more fives no stone stops all.
-        let mut these = if fives.len() == 2 {
-            fives
-        } else {
-            Points::EMPTY
-        };
-        these.insert(point);
-        stops = Some(match stops {
-            Some(stops) => stops.and(&these),
-            None => these,
-        });
-    }
-    board.undo();
-    stops
+/// What the attacker does if the defender does nothing.
+struct Threat {
+    points: Vec<Point>,
+    moves: u32,
 }
 
-/// Searches for a win of the player to move by fours and open threes.
+/// Whether a stone that makes these patterns may threaten a win by fours: it makes a closed
+/// three, or more than one open two.
+fn builds(patterns: [Pattern; 4]) -> bool {
+    let twos = patterns
+        .iter()
+        .filter(|pattern| (Pattern::OpenTwo..=Pattern::OpenTwoWide).contains(pattern))
+        .count();
+    twos > 1 || patterns.iter().any(|&pattern| pattern >= Pattern::ClosedThree)
+}
+
+/// Whether no move of a win by fours goes to a point that perhaps is forbidden.
+fn is_clean(board: &mut PatternBoard, attack: &Attack) -> bool {
+    let attacker = board.to_move();
+    if board.class(attacker, attack.point) == Class::PerhapsForbidden {
+        return false;
+    }
+    board.play(attack.point);
+    let clean = attack.defences.iter().all(|defence| {
+        board.play(defence.point);
+        let clean = is_clean(board, &defence.answer);
+        board.undo();
+        clean
+    });
+    board.undo();
+    clean
+}
+
+/// Searches for a win of the player to move by threats: first by fours and open threes, then
+/// by all moves that threaten a win by fours.
 ///
-/// First for any win, then, as far as the limits allow, for the shortest.
+/// First for any win, then, unless any will do and as far as the limits allow, for the
+/// shortest of its kind.
 pub fn prove_by_threats(board: &PatternBoard, limits: &Limits) -> Solution {
     let mut search = Search {
         board: board.clone(),
@@ -435,22 +550,31 @@ pub fn prove_by_threats(board: &PatternBoard, limits: &Limits) -> Solution {
         known: ByHash::default(),
         budget: Budget::new(limits),
         moves: limits.moves.unwrap_or(MAX_MOVES).clamp(1, MAX_MOVES),
+        width: Width::Threes,
     };
-    let answer = search.answer().unwrap_or(Answer::Unknown);
+    let most = search.moves;
+    let mut answer = Ok(Answer::None);
+    for (width, moves) in STAGES {
+        search.width = width;
+        search.moves = moves.min(most);
+        answer = search.answer(limits.any);
+        if answer != Ok(Answer::None) {
+            break;
+        }
+    }
+    if answer == Ok(Answer::None) && most < MAX_MOVES {
+        answer = Ok(Answer::Unknown);
+    }
     Solution {
-        answer,
+        answer: answer.unwrap_or(Answer::Unknown),
         nodes: search.budget.nodes,
     }
 }
 
 impl Search {
-    fn answer(&mut self) -> Result<Answer, Spent> {
+    fn answer(&mut self, any: bool) -> Result<Answer, Spent> {
         if !self.solve(self.moves)? {
-            return Ok(if self.moves < MAX_MOVES {
-                Answer::Unknown
-            } else {
-                Answer::None
-            });
+            return Ok(Answer::None);
         }
         // The tree is wanted even if the time is up just now.
         let patience = self.budget.clone();
@@ -461,7 +585,7 @@ impl Search {
         self.budget = patience;
         self.budget.nodes = nodes;
         let mut shortest = false;
-        if !self.budget.is_spent() {
+        if !any && !self.budget.is_spent() {
             match self.shorten(first.length()) {
                 Ok(Some(shorter)) => {
                     first = shorter;
