@@ -128,10 +128,6 @@ impl MoveList {
         self.0.push((promise, point));
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-
     /// Takes out the most promising move; of equal ones the first.
     pub(super) fn take_best(&mut self) -> Option<(i32, Point)> {
         let mut best = 0;

@@ -4,18 +4,38 @@ use super::super::board::{Colour, EVEN, Lines, cell_of, shift};
 use super::super::position::{SIDE_KEY, STONE_KEYS};
 use super::super::renju;
 use super::super::{Forbidden, Gomoku, Point, Position, Rule};
-use super::class::{Class, WorthTable};
+use super::class::{Class, ClassTable, DECIDES, VALUES};
 use super::line::{LineTable, Pattern};
 use super::points::Points;
 
 /// What is known of an empty point. That of a point with a stone is what was known when the
 /// stone was put there: it is right again as soon as the stone is taken back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(C, align(8))]
 struct Cell {
-    /// By colour, the patterns in the four lines, four bits each.
-    patterns: [u16; 2],
+    /// By line, the patterns of black in the low four bits and of white in the high ones.
+    lines: [u8; 4],
     /// By colour, the number of the [`Class`].
     classes: [u8; 2],
+    /// The number of the point.
+    slot: u16,
+}
+
+impl Cell {
+    /// The patterns of a colour in the four lines, four bits each.
+    #[inline]
+    fn patterns(&self, colour: usize) -> u16 {
+        let lines = u32::from_le_bytes(self.lines) >> (4 * colour) & 0x0F0F_0F0F;
+        let pairs = (lines | lines >> 4) & 0x00FF_00FF;
+        (pairs | pairs >> 8) as u16
+    }
+
+    /// What the evaluation counts here.
+    #[inline]
+    fn value(&self) -> i64 {
+        let of = |line: usize| VALUES[usize::from(self.lines[line])];
+        of(0) + of(1) + of(2) + of(3)
+    }
 }
 
 /// What follows from all cells together.
@@ -23,8 +43,8 @@ struct Cell {
 struct Totals {
     /// How many empty points there are of each class, by colour.
     counts: [[u16; Class::COUNT]; 2],
-    /// What the evaluation counts for each colour.
-    values: [i32; 2],
+    /// What the evaluation counts for both colours, as in [`VALUES`].
+    values: i64,
     hash: u64,
 }
 
@@ -49,7 +69,7 @@ pub struct PatternBoard {
     size: u8,
     to_move: Colour,
     table: &'static LineTable,
-    worth: [&'static WorthTable; 2],
+    classes: [&'static ClassTable; 2],
     lines: Lines,
     totals: Totals,
     stones: u16,
@@ -57,7 +77,7 @@ pub struct PatternBoard {
     /// The empty points of each class, by colour.
     points: [[Points; Class::COUNT]; 2],
     played: Vec<Played>,
-    log: Vec<(u16, Cell)>,
+    log: Vec<Cell>,
 }
 
 impl std::fmt::Debug for PatternBoard {
@@ -82,7 +102,7 @@ impl PatternBoard {
             size,
             to_move: Colour::Black,
             table: LineTable::of(rule),
-            worth: [Colour::Black, Colour::White].map(|colour| WorthTable::of(rule, colour)),
+            classes: [Colour::Black, Colour::White].map(|colour| ClassTable::of(rule, colour)),
             lines: Lines::empty(size),
             totals: Totals::default(),
             stones: 0,
@@ -133,18 +153,19 @@ impl PatternBoard {
 
     /// Works out what an empty point is good for, from nothing.
     fn look_at(&mut self, point: Point) {
-        let mut cell = Cell::default();
+        let mut cell = Cell {
+            slot: point.slot() as u16,
+            ..Cell::default()
+        };
         for (direction, (line, place)) in self.lines.through(point).into_iter().enumerate() {
-            let patterns = self.table.at(line, shift(place));
-            cell.patterns[0] |= u16::from(patterns & 15) << (4 * direction);
-            cell.patterns[1] |= u16::from(patterns >> 4) << (4 * direction);
+            cell.lines[direction] = self.table.at(line, shift(place));
         }
+        self.totals.values += cell.value();
         for colour in 0..2 {
-            let worth = self.worth[colour].at(cell.patterns[colour]);
-            cell.classes[colour] = worth.class;
-            self.totals.values[colour] += i32::from(worth.value);
-            self.totals.counts[colour][usize::from(worth.class)] += 1;
-            self.points[colour][usize::from(worth.class)].insert(point);
+            let class = self.classes[colour].class(cell.patterns(colour));
+            cell.classes[colour] = class;
+            self.totals.counts[colour][usize::from(class)] += 1;
+            self.points[colour][usize::from(class)].insert(point);
         }
         self.cells[point.slot()] = cell;
     }
@@ -162,63 +183,83 @@ impl PatternBoard {
         let colour = self.to_move;
         // The point is no longer empty.
         let cell = self.cells[point.slot()];
+        self.totals.values -= cell.value();
         for index in 0..2 {
             let class = usize::from(cell.classes[index]);
             self.points[index][class].remove(point);
             self.totals.counts[index][class] -= 1;
-            let worth = self.worth[index].at(cell.patterns[index]);
-            self.totals.values[index] -= i32::from(worth.value);
         }
         self.lines.place(point, colour);
         self.stones += 1;
         self.totals.hash ^= STONE_KEYS[colour as usize][point.slot()];
         self.to_move = colour.other();
-        let reach = self.table.reach_bits();
+        match self.rule {
+            Rule::Freestyle => self.look_around::<8>(point),
+            Rule::ExactlyFive | Rule::Renju => self.look_around::<10>(point),
+        }
+    }
+
+    /// Brings the points up to date that a stone can have changed: those so many bits away in
+    /// the four lines, as far as they see the stone.
+    #[inline]
+    fn look_around<const REACH: u32>(&mut self, point: Point) {
+        let table = self.table;
+        debug_assert_eq!(REACH, table.reach_bits());
+        self.log.reserve(64);
         for (direction, (line, place)) in self.lines.through(point).into_iter().enumerate() {
             let middle = shift(place);
-            let window = (1u64 << (2 * reach + 2)) - 1;
-            let mut empty = !(line | line >> 1) & EVEN & window << (middle - reach);
+            // Behind stones of both colours neither colour sees the stone. Off the board both
+            // bits are set.
+            let (above, below) = (line >> middle >> 2, line << (63 - middle) << 1);
+            let behind_above = (above & EVEN)
+                .trailing_zeros()
+                .max((above & !EVEN).trailing_zeros() & !1)
+                .min(REACH);
+            let behind_below = (below & EVEN)
+                .leading_zeros()
+                .max((below & !EVEN).leading_zeros());
+            let behind_below = ((behind_below + 1) & !1).min(REACH);
+            let window = ((1u64 << (behind_below + 2 + behind_above)) - 1) << (middle - behind_below);
+            let mut empty = !(line | line >> 1) & EVEN & window;
             while empty != 0 {
                 let bit = empty.trailing_zeros();
                 empty &= empty - 1;
-                let found = self.table.at(line, bit);
+                let found = table.within::<REACH>(line, bit);
                 let steps = (bit as i32 - middle as i32) / 2;
                 let slot = (point.slot() as i32 + steps * STEPS[direction]) as usize;
-                self.change(slot, direction, found);
+                if self.cells[slot].lines[direction] != found {
+                    self.change(slot, direction, found);
+                }
             }
         }
     }
 
-    /// A line through an empty point has these patterns now.
+    /// A line through an empty point has other patterns now.
     #[inline]
     fn change(&mut self, slot: usize, direction: usize, found: u8) {
-        let cell = self.cells[slot];
-        let at = 4 * direction;
-        let black = (cell.patterns[0] >> at ^ u16::from(found & 15)) & 15;
-        let white = (cell.patterns[1] >> at ^ u16::from(found >> 4)) & 15;
-        if black | white == 0 {
-            return;
-        }
-        self.log.push((slot as u16, cell));
-        let point = Point::from_slot(slot);
-        for (colour, difference) in [black, white].into_iter().enumerate() {
-            if difference == 0 {
-                continue;
-            }
-            let old = cell.patterns[colour];
-            let new = old ^ difference << at;
-            let (was, is) = (self.worth[colour].at(old), self.worth[colour].at(new));
-            let cell = &mut self.cells[slot];
-            cell.patterns[colour] = new;
-            self.totals.values[colour] += i32::from(is.value) - i32::from(was.value);
-            if was.class != is.class {
-                cell.classes[colour] = is.class;
-                self.totals.counts[colour][usize::from(was.class)] -= 1;
-                self.totals.counts[colour][usize::from(is.class)] += 1;
-                self.points[colour][usize::from(was.class)].remove(point);
-                self.points[colour][usize::from(is.class)].insert(point);
+        let mut cell = self.cells[slot];
+        self.log.push(cell);
+        let old = std::mem::replace(&mut cell.lines[direction], found);
+        self.totals.values += VALUES[usize::from(found)] - VALUES[usize::from(old)];
+        let decides = DECIDES[usize::from(found)] | DECIDES[usize::from(old)];
+        if decides != 0 {
+            for colour in 0..2 {
+                if decides >> colour & 1 == 0 {
+                    continue;
+                }
+                let was = cell.classes[colour];
+                let is = self.classes[colour].class(cell.patterns(colour));
+                if was != is {
+                    let point = Point::from_slot(slot);
+                    cell.classes[colour] = is;
+                    self.totals.counts[colour][usize::from(was)] -= 1;
+                    self.totals.counts[colour][usize::from(is)] += 1;
+                    self.points[colour][usize::from(was)].remove(point);
+                    self.points[colour][usize::from(is)].insert(point);
+                }
             }
         }
+        self.cells[slot] = cell;
     }
 
     /// Lets the other colour move.
@@ -246,9 +287,12 @@ impl PatternBoard {
         self.stones -= 1;
         self.lines.remove(point);
         while self.log.len() > last.changes as usize {
-            let (slot, old) = self.log.pop().expect("it is longer");
-            let slot = usize::from(slot);
+            let old = self.log.pop().expect("it is longer");
+            let slot = usize::from(old.slot);
             let new = std::mem::replace(&mut self.cells[slot], old);
+            if new.classes == old.classes {
+                continue;
+            }
             for colour in 0..2 {
                 let (is, was) = (new.classes[colour], old.classes[colour]);
                 if is != was {
@@ -326,7 +370,7 @@ impl PatternBoard {
     /// The patterns of an empty point: row, column, rising and falling diagonal.
     #[inline]
     pub fn patterns(&self, colour: Colour, point: Point) -> [Pattern; 4] {
-        let packed = self.cells[point.slot()].patterns[colour as usize];
+        let packed = self.cells[point.slot()].patterns(colour as usize);
         std::array::from_fn(|direction| Pattern::of((packed >> (4 * direction) & 15) as u8))
     }
 
@@ -345,7 +389,11 @@ impl PatternBoard {
     /// What the evaluation counts for a colour.
     #[inline]
     pub fn value(&self, colour: Colour) -> i32 {
-        self.totals.values[colour as usize]
+        match colour {
+            Colour::Black => self.totals.values as i32,
+            // Black's part may have borrowed one.
+            Colour::White => ((self.totals.values - i64::from(self.totals.values as i32)) >> 32) as i32,
+        }
     }
 
     /// How promising a stone of a colour on an empty point looks.
@@ -353,8 +401,8 @@ impl PatternBoard {
     pub fn promise(&self, colour: Colour, point: Point) -> i32 {
         let cell = &self.cells[point.slot()];
         let (own, other) = (colour as usize, colour.other() as usize);
-        let attack = self.worth[own].at(cell.patterns[own]).attack;
-        let defence = self.worth[other].at(cell.patterns[other]).defence;
+        let attack = self.classes[own].attack(cell.patterns(own));
+        let defence = self.classes[other].defence(cell.patterns(other));
         i32::from(attack) + i32::from(defence)
     }
 

@@ -87,58 +87,95 @@ impl Class {
     }
 }
 
-/// What four patterns are worth: by class, for the evaluation and for the order of moves.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Worth {
-    /// The number of the [`Class`].
-    pub class: u8,
-    /// What the evaluation counts for the empty point.
-    pub value: i16,
-    /// How promising the move is to the player.
-    pub attack: i16,
-    /// How promising it is to keep the opponent from it.
-    pub defence: i16,
+/// What every combination of four patterns is good for to a colour.
+pub(super) struct ClassTable {
+    /// The number of the [`Class`], by the four patterns, four bits each.
+    classes: Box<[u8; 1 << 16]>,
+    /// How promising the move is to the player, and how promising it is to the opponent to
+    /// keep the player from it.
+    promises: Box<[[i16; 2]; 1 << 16]>,
 }
 
-/// The worth of every combination of four patterns, four bits each.
-pub(super) struct WorthTable(Box<[Worth]>);
-
-impl WorthTable {
+impl ClassTable {
     /// The table of a colour under a rule.
-    pub(super) fn of(rule: Rule, colour: Colour) -> &'static WorthTable {
-        static FREE: LazyLock<WorthTable> = LazyLock::new(|| WorthTable::build(false));
-        static RENJU_BLACK: LazyLock<WorthTable> = LazyLock::new(|| WorthTable::build(true));
+    pub(super) fn of(rule: Rule, colour: Colour) -> &'static ClassTable {
+        static FREE: LazyLock<ClassTable> = LazyLock::new(|| ClassTable::build(false));
+        static RENJU_BLACK: LazyLock<ClassTable> = LazyLock::new(|| ClassTable::build(true));
         match (rule, colour) {
             (Rule::Renju, Colour::Black) => &RENJU_BLACK,
             _ => &FREE,
         }
     }
 
-    fn build(renju_black: bool) -> WorthTable {
-        let number = |packed: usize, line: usize| (packed >> (4 * line) & 15) as u8;
-        let worth = |packed: usize| {
-            let numbers: [u8; 4] = std::array::from_fn(|line| number(packed, line));
-            if numbers
-                .iter()
-                .any(|&n| usize::from(n) >= Pattern::ALL.len())
-            {
-                return Worth::default();
+    fn build(renju_black: bool) -> ClassTable {
+        let mut classes = vec![0; 1 << 16];
+        let mut promises = vec![[0; 2]; 1 << 16];
+        for packed in 0..1usize << 16 {
+            let numbers: [u8; 4] = std::array::from_fn(|line| (packed >> (4 * line) & 15) as u8);
+            if numbers.iter().any(|&n| usize::from(n) >= Pattern::ALL.len()) {
+                continue;
             }
             let patterns = numbers.map(Pattern::of);
             let class = Class::of(patterns, renju_black);
-            weigh(patterns, class)
-        };
-        WorthTable((0..1 << 16).map(worth).collect())
+            classes[packed] = class as u8;
+            promises[packed] = promise(patterns, class);
+        }
+        let whole = "as many as there are combinations";
+        ClassTable {
+            classes: classes.try_into().expect(whole),
+            promises: promises.try_into().expect(whole),
+        }
     }
 
+    /// The number of the class of four patterns.
     #[inline]
-    pub(super) fn at(&self, patterns: u16) -> Worth {
-        self.0[usize::from(patterns)]
+    pub(super) fn class(&self, patterns: u16) -> u8 {
+        self.classes[usize::from(patterns)]
+    }
+
+    /// How promising a move is to the player.
+    #[inline]
+    pub(super) fn attack(&self, patterns: u16) -> i16 {
+        self.promises[usize::from(patterns)][0]
+    }
+
+    /// How promising it is to keep the player from a move.
+    #[inline]
+    pub(super) fn defence(&self, patterns: u16) -> i16 {
+        self.promises[usize::from(patterns)][1]
     }
 }
 
-/// What each [`Pattern`] adds to the evaluation, by its number.
-const VALUES: [i16; Pattern::ALL.len()] = [0, 0, 0, 1, 2, 5, 6, 6, 14, 17, 14, 30, 20, 30];
+/// Which colours' classes may change if the patterns of a line change from or to these two, one
+/// of black's in the low four bits and one of white's in the high ones: bit 0 for black, bit 1
+/// for white. Among the quiet patterns none does, unless there is nothing before or after.
+pub(super) static DECIDES: [u8; 256] = {
+    const fn decides(pattern: usize) -> u8 {
+        (pattern >= Pattern::OpenThree as usize || pattern <= Pattern::Overline as usize) as u8
+    }
+    let mut table = [0; 256];
+    let mut pair = 0;
+    while pair < 256 {
+        table[pair] = decides(pair & 15) | decides(pair >> 4) << 1;
+        pair += 1;
+    }
+    table
+};
+
+/// What each [`Pattern`] of an empty point adds to the evaluation, by its number.
+const VALUE: [i64; 16] = [0, 0, 0, 1, 2, 5, 6, 6, 14, 17, 14, 30, 20, 30, 0, 0];
+
+/// What two patterns of one line, black's in the low four bits and white's in the high ones,
+/// add to the evaluation: black's in the low half of the number, white's in the high one.
+pub(super) static VALUES: [i64; 256] = {
+    let mut table = [0; 256];
+    let mut pair = 0;
+    while pair < 256 {
+        table[pair] = VALUE[pair & 15] + (VALUE[pair >> 4] << 32);
+        pair += 1;
+    }
+    table
+};
 
 /// What each [`Pattern`] adds to the promise of a move for the player, by its number.
 const ATTACK: [i16; Pattern::ALL.len()] = [0, 0, 1, 3, 8, 18, 24, 22, 60, 70, 70, 300, 200, 1000];
@@ -146,7 +183,7 @@ const ATTACK: [i16; Pattern::ALL.len()] = [0, 0, 1, 3, 8, 18, 24, 22, 60, 70, 70
 /// What taking each [`Pattern`] from the opponent adds to the promise of a move.
 const DEFENCE: [i16; Pattern::ALL.len()] = [0, 0, 1, 2, 4, 12, 16, 10, 42, 48, 30, 200, 150, 600];
 
-fn weigh(patterns: [Pattern; 4], class: Class) -> Worth {
+fn promise(patterns: [Pattern; 4], class: Class) -> [i16; 2] {
     let sum = |weights: &[i16; Pattern::ALL.len()]| -> i16 {
         patterns.iter().map(|&p| weights[p as usize]).sum()
     };
@@ -155,12 +192,7 @@ fn weigh(patterns: [Pattern; 4], class: Class) -> Worth {
         Class::FourThree => 40,
         _ => 0,
     };
-    Worth {
-        class: class as u8,
-        value: sum(&VALUES) + together,
-        attack: sum(&ATTACK) + 4 * together,
-        defence: sum(&DEFENCE) + 2 * together,
-    }
+    [sum(&ATTACK) + 4 * together, sum(&DEFENCE) + 2 * together]
 }
 
 #[cfg(test)]
@@ -231,6 +263,23 @@ mod tests {
         ] {
             assert_eq!(Class::of(patterns, false), class, "{patterns:?}");
             assert_eq!(Class::of(patterns, true), renju_black, "{patterns:?}");
+        }
+    }
+
+    #[test]
+    fn quiet_changes_leave_the_class() {
+        for rule_black in [false, true] {
+            let table = ClassTable::build(rule_black);
+            for packed in 0..1u16 << 12 {
+                for old in 0..14u8 {
+                    for new in 0..14u8 {
+                        if (DECIDES[usize::from(old)] | DECIDES[usize::from(new)]) & 1 == 0 {
+                            let with = |pattern: u8| packed << 4 | u16::from(pattern);
+                            assert_eq!(table.class(with(old)), table.class(with(new)));
+                        }
+                    }
+                }
+            }
         }
     }
 }

@@ -249,6 +249,15 @@ impl LineTable {
         let key = (window & self.low) | (window >> 2 & self.high);
         self.patterns[key as usize]
     }
+
+    /// As [`at`](LineTable::at), for a table of this reach.
+    #[inline]
+    pub(super) fn within<const REACH: u32>(&self, line: u64, shift: u32) -> u8 {
+        let window = line >> (shift - REACH);
+        let low = (1 << REACH) - 1;
+        let key = (window & low) | (window >> 2 & low << REACH);
+        self.patterns[key as usize]
+    }
 }
 
 /// The number of a half window for a colour, of those cells of it that count.

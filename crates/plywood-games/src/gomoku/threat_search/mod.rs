@@ -19,9 +19,7 @@ pub use proof::{Attack, Defence, Proof};
 pub use vcf::prove_by_fours;
 pub use vct::{MAX_MOVES, prove_by_threats};
 
-pub(crate) use budget::Budget;
 pub(crate) use stops::{stopping, stopping_open_fours};
-pub(crate) use vcf::Fours;
 
 /// What the search for a win by threats has come to.
 #[derive(Clone, PartialEq, Eq, Debug)]
