@@ -18,6 +18,7 @@ mod notation;
 pub mod patterns;
 mod point;
 mod position;
+pub mod protocol;
 mod renju;
 mod report;
 mod runs;

@@ -50,7 +50,7 @@ pub enum Parallel {
 pub struct Resources {
     /// Threads, at least one.
     pub threads: usize,
-    /// Bytes for the table.
+    /// Bytes for the table. The search for wins by threats may use a quarter more for a while.
     pub memory: usize,
     /// How several threads are used.
     pub parallel: Parallel,
@@ -144,6 +144,11 @@ impl Engine {
         }
     }
 
+    /// What it uses.
+    pub fn resources(&self) -> Resources {
+        self.resources
+    }
+
     /// Forgets all that earlier searches have found.
     pub fn forget(&mut self) {
         self.table.clear();
@@ -174,8 +179,9 @@ impl Engine {
         thought.best = Some(moves[0]);
         thought.line = vec![moves[0]];
         let mut looked_at = 0;
+        let memory = self.resources.memory / 4;
         if moves.len() > 1
-            && let Some(proof) = prove(&board, limits, &control, enough, &mut looked_at)
+            && let Some(proof) = prove(&board, limits, &control, enough, memory, &mut looked_at)
         {
             let moves = 2 * proof.length() as i32 - 1;
             thought.value = win_after(moves);
@@ -262,6 +268,7 @@ fn prove(
     limits: &Limits,
     control: &Control,
     enough: Option<Duration>,
+    memory: usize,
     looked_at: &mut u64,
 ) -> Option<Proof> {
     let time = match (enough, control.left()) {
@@ -280,6 +287,7 @@ fn prove(
         time: time.map(|time| time / share),
         stop: control.outside(),
         moves: None,
+        memory: Some(memory),
     };
     let by_fours = prove_by_fours(board, &part(8));
     *looked_at += by_fours.nodes;

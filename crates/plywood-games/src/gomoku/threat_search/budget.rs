@@ -17,6 +17,16 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Set to `true` from outside to end the search.
     pub stop: Option<Arc<AtomicBool>>,
+    /// About how many bytes may be used to remember positions; 512 MiB if nothing is said.
+    pub memory: Option<usize>,
+}
+
+impl Limits {
+    /// How many positions may be remembered, in each of two maps.
+    pub(super) fn most_known(&self) -> usize {
+        // An entry has 17 bytes, and up to half of a map is empty, more while it grows.
+        (self.memory.unwrap_or(512 << 20) / 128).clamp(1 << 10, 1 << 22)
+    }
 }
 
 /// A limit was reached.

@@ -43,25 +43,31 @@ const NEVER: u8 = u8::MAX;
 
 /// Whether there is a win by fours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Found {
+pub(super) enum Found {
     Wins,
     NotWithin,
     Never,
 }
 
 /// Searches for wins by fours, and remembers what it has found.
-#[derive(Debug, Default)]
-pub(crate) struct Fours {
+#[derive(Debug)]
+pub(super) struct Fours {
     known: ByHash<Known>,
+    /// The most positions that are remembered.
+    most_known: usize,
 }
 
-/// The most positions that are remembered.
-const MOST_KNOWN: usize = 1 << 22;
-
 impl Fours {
+    pub(super) fn new(limits: &Limits) -> Self {
+        Fours {
+            known: ByHash::default(),
+            most_known: limits.most_known(),
+        }
+    }
+
     /// Whether the player to move wins by fours in at most so many moves, the one that makes
     /// five included.
-    pub(crate) fn search(
+    pub(super) fn search(
         &mut self,
         board: &mut PatternBoard,
         moves: u8,
@@ -110,7 +116,7 @@ impl Fours {
                 Found::Never => {}
             }
         }
-        if self.known.len() >= MOST_KNOWN {
+        if self.known.len() >= self.most_known {
             self.known.clear();
         }
         let known = self.known.entry(hash).or_insert(Known {
@@ -237,7 +243,7 @@ fn ordered(board: &PatternBoard, attacker: Colour, fours: &Points, all: bool) ->
 pub fn prove_by_fours(board: &PatternBoard, limits: &Limits) -> Solution {
     let mut board = board.clone();
     let mut budget = Budget::new(limits);
-    let mut fours = Fours::default();
+    let mut fours = Fours::new(limits);
     let most = limits.moves.unwrap_or(u32::from(NEVER - 1));
     let most = most.min(u32::from(NEVER - 1)) as u8;
     let answer = shortest(&mut board, &mut fours, most, &mut budget);

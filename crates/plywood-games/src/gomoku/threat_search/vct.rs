@@ -90,15 +90,14 @@ enum Choices {
     Moves(Vec<(Point, Numbers)>),
 }
 
-/// The most positions that are remembered.
-const MOST_KNOWN: usize = 1 << 22;
-
 struct Search {
     board: PatternBoard,
     attacker: Colour,
     fours: Fours,
     /// By hash, moves left and width.
     known: ByHash<Numbers>,
+    /// The most positions that are remembered.
+    most_known: usize,
     budget: Budget,
     /// The most moves of the attacker that the win may take.
     moves: u32,
@@ -373,9 +372,9 @@ impl Search {
     }
 
     fn remember(&mut self, key: u64, numbers: Numbers) {
-        if self.known.len() >= MOST_KNOWN {
+        if self.known.len() >= self.most_known {
             self.known.retain(|_, numbers| numbers.is_settled());
-            if self.known.len() >= MOST_KNOWN / 2 {
+            if self.known.len() >= self.most_known / 2 {
                 self.known.clear();
             }
         }
@@ -546,8 +545,9 @@ pub fn prove_by_threats(board: &PatternBoard, limits: &Limits) -> Solution {
     let mut search = Search {
         board: board.clone(),
         attacker: board.to_move(),
-        fours: Fours::default(),
+        fours: Fours::new(limits),
         known: ByHash::default(),
+        most_known: limits.most_known(),
         budget: Budget::new(limits),
         moves: limits.moves.unwrap_or(MAX_MOVES).clamp(1, MAX_MOVES),
         width: Width::Threes,
