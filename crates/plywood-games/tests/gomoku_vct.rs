@@ -127,7 +127,10 @@ fn published_wins_by_threats() {
         let solution = prove_by_threats(&board, &limits);
         let time = start.elapsed();
         let Answer::Wins { proof, shortest } = solution.answer else {
-            println!("{} {time:?} nodes {} not solved", case["id"], solution.nodes);
+            println!(
+                "{} {time:?} nodes {} not solved",
+                case["id"], solution.nodes
+            );
             missed.push(case["id"].to_string());
             continue;
         };

@@ -25,7 +25,11 @@ fn main() -> ExitCode {
         threads: arguments.threads.into(),
         memory: (arguments.memory as usize) << 20,
     };
-    match serve(BufReader::new(io::stdin()), &mut io::stdout().lock(), options) {
+    match serve(
+        BufReader::new(io::stdin()),
+        &mut io::stdout().lock(),
+        options,
+    ) {
         Ok(()) => ExitCode::SUCCESS,
         // Nobody is listening any more.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,

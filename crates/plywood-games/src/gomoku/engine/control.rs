@@ -41,7 +41,8 @@ impl Control {
     /// The time that is left; `None` if there is no end to it.
     pub(super) fn left(&self) -> Option<Duration> {
         let now = Instant::now();
-        self.deadline.map(|deadline| deadline.saturating_duration_since(now))
+        self.deadline
+            .map(|deadline| deadline.saturating_duration_since(now))
     }
 
     pub(super) fn stop(&self) {
@@ -67,11 +68,20 @@ impl Control {
     pub(super) fn look(&self, nodes: u64) -> Result<(), Stopped> {
         let total = self.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes;
         let over = total >= self.most_nodes
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            || self.outside.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+            || self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+            || self
+                .outside
+                .as_ref()
+                .is_some_and(|stop| stop.load(Ordering::Relaxed));
         if over {
             self.stop();
         }
-        if self.is_stopped() { Err(Stopped) } else { Ok(()) }
+        if self.is_stopped() {
+            Err(Stopped)
+        } else {
+            Ok(())
+        }
     }
 }

@@ -18,20 +18,22 @@ mod score;
 #[cfg(feature = "registry")]
 mod specialist;
 mod worker;
+mod ybwc;
 
 use std::time::Duration;
 
 use plywood::{Limits, MAX_DEPTH, NodeCounts, Table};
 
+use super::Point;
 use super::patterns::PatternBoard;
 use super::threat_search::{self, Answer, Proof, prove_by_fours, prove_by_threats};
-use super::Point;
 use control::Control;
 use entry::GENERATIONS;
 use moves::History;
 use root::{Found, Goal, root_moves};
 use score::{moves_to_end, win_after};
 use worker::{Shared, Worker};
+use ybwc::Team;
 
 #[cfg(feature = "registry")]
 pub use specialist::Player;
@@ -43,6 +45,9 @@ pub enum Parallel {
     /// in the end.
     #[default]
     LazySmp,
+    /// One thread searches; once the first move of a node is searched, the others may take
+    /// the rest.
+    YoungBrothersWait,
 }
 
 /// What an engine may use.
@@ -207,10 +212,14 @@ impl Engine {
         };
         let proven = thought.proven.then(|| thought.clone());
         self.generation = (self.generation + 1) % GENERATIONS;
+        let team = Team::default();
+        let shares =
+            self.resources.parallel == Parallel::YoungBrothersWait && self.resources.threads > 1;
         let shared = Shared {
             table: &self.table,
             control: &control,
             generation: self.generation,
+            team: shares.then_some(&team),
         };
         let histories = std::mem::take(&mut self.histories);
         let mut progress = |found: &Found| {
@@ -220,7 +229,7 @@ impl Engine {
                 on_depth(&thought);
             }
         };
-        let results = lazy_smp(&board, &shared, histories, &moves, goal, &mut progress);
+        let results = on_threads(&board, &shared, histories, &moves, goal, &mut progress);
         let mut workers = Vec::new();
         let mut found = Vec::new();
         for (result, mut history, counts) in results {
@@ -304,8 +313,9 @@ fn prove(
 
 type Result = (Found, History, NodeCounts);
 
-/// Every thread searches the whole tree.
-fn lazy_smp(
+/// Runs the search on as many threads as there are histories: every thread searches the whole
+/// tree, or the others help the first.
+fn on_threads(
     board: &PatternBoard,
     shared: &Shared<'_>,
     histories: Vec<History>,
@@ -322,8 +332,14 @@ fn lazy_smp(
                 let board = board.clone();
                 scope.spawn(move || {
                     let mut worker = Worker::new(board, shared, history);
+                    if let Some(team) = shared.team {
+                        worker.help(team);
+                        let found = Found::nothing(moves);
+                        return (found, worker.history, worker.counts);
+                    }
                     let goal = Goal {
-                        depth: score_depth(goal.depth),
+                        // A little deeper than what is asked for, rather than wait.
+                        depth: (goal.depth + 2).min(200),
                         enough: None,
                         ..goal
                     };
@@ -335,6 +351,9 @@ fn lazy_smp(
         let mut worker = Worker::new(board.clone(), shared, first);
         let found = worker.deepen(moves, goal, 0, &mut |found| on_depth(found));
         shared.control.stop();
+        if let Some(team) = shared.team {
+            team.end();
+        }
         let mut results = vec![(found, worker.history, worker.counts)];
         for helper in helpers {
             results.push(helper.join().expect("a search does not panic"));
@@ -343,23 +362,23 @@ fn lazy_smp(
     })
 }
 
-/// Helpers may go a little deeper than what is asked for, rather than wait.
-fn score_depth(depth: i32) -> i32 {
-    (depth + 2).min(200)
-}
-
 /// Whose answer counts: that of the worker whose move has most behind it.
 fn vote(found: &[Found]) -> usize {
     let usable = |found: &Found| found.depth > 0;
-    let lowest = found.iter().filter(|f| usable(f)).map(|f| f.best().value).min();
+    let lowest = found
+        .iter()
+        .filter(|f| usable(f))
+        .map(|f| f.best().value)
+        .min();
     let Some(lowest) = lowest else {
         return 0;
     };
-    let weight = |found: &Found| {
-        i64::from(found.best().value - lowest + 14) * i64::from(found.depth)
-    };
+    let weight =
+        |found: &Found| i64::from(found.best().value - lowest + 14) * i64::from(found.depth);
     let votes = |point: Point| -> i64 {
-        let same = found.iter().filter(|f| usable(f) && f.best().point == point);
+        let same = found
+            .iter()
+            .filter(|f| usable(f) && f.best().point == point);
         same.map(weight).sum()
     };
     let mut chosen = 0;

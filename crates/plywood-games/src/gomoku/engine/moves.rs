@@ -128,6 +128,10 @@ impl MoveList {
         self.0.push((promise, point));
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Takes out the most promising move; of equal ones the first.
     pub(super) fn take_best(&mut self) -> Option<(i32, Point)> {
         let mut best = 0;

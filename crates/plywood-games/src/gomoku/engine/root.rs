@@ -31,6 +31,20 @@ pub(super) struct Found {
 }
 
 impl Found {
+    /// Nothing is known of these moves.
+    pub(super) fn nothing(moves: &[Point]) -> Self {
+        let root = |&point: &Point| RootMove {
+            point,
+            value: -INFINITE,
+            line: vec![point],
+        };
+        Found {
+            moves: moves.iter().map(root).collect(),
+            depth: 0,
+            stopped: false,
+        }
+    }
+
     pub(super) fn best(&self) -> &RootMove {
         &self.moves[0]
     }
@@ -93,18 +107,7 @@ impl Worker<'_> {
         offset: usize,
         on_depth: &mut dyn FnMut(&Found),
     ) -> Found {
-        let mut found = Found {
-            moves: moves
-                .iter()
-                .map(|&point| RootMove {
-                    point,
-                    value: -INFINITE,
-                    line: vec![point],
-                })
-                .collect(),
-            depth: 0,
-            stopped: false,
-        };
+        let mut found = Found::nothing(moves);
         let mut steady = 0;
         for depth in 1..=goal.depth {
             // Half of the helpers run a depth ahead, so that not all do the same.
@@ -117,7 +120,11 @@ impl Worker<'_> {
                 break;
             }
             found.depth = depth;
-            steady = if before == found.best().point { steady + 1 } else { 0 };
+            steady = if before == found.best().point {
+                steady + 1
+            } else {
+                0
+            };
             on_depth(&found);
             let decided = found.best().value.abs() >= CERTAIN;
             if decided && !goal.all_moves && (known || found.best().value > 0) {
@@ -149,7 +156,11 @@ impl Worker<'_> {
         loop {
             let value = self.one_window(found, depth, alpha, beta, all)?;
             if value <= alpha && alpha > -INFINITE {
-                alpha = if width > 300 { -INFINITE } else { value - width };
+                alpha = if width > 300 {
+                    -INFINITE
+                } else {
+                    value - width
+                };
             } else if value >= beta && beta < INFINITE {
                 beta = if width > 300 { INFINITE } else { value + width };
             } else {

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use plywood::{Certainty, Limits, Memory, NodeCounts, Progress, Report, RootMove, TaskCounts, WorkerCounts};
+use plywood::{
+    Certainty, Limits, Memory, NodeCounts, Progress, Report, RootMove, TaskCounts, WorkerCounts,
+};
 
 use super::super::patterns::PatternBoard;
 use super::super::{Colour, Gomoku, Point, Position};

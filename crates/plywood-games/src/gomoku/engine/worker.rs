@@ -3,17 +3,19 @@
 //! Where a five or an open four decides, nothing is searched. A four leaves one answer, which
 //! costs no depth. At the end of every line stands a search for a win by fours.
 
+use std::sync::Arc;
+
 use plywood::{NodeCounts, Table};
 
-use super::super::patterns::{Class, PatternBoard};
+use super::super::patterns::{Class, PatternBoard, Points};
+use super::super::threat_search::stopping;
 use super::super::{Colour, Point};
 use super::control::{Control, Stopped};
 use super::entry::{Bound, Entry};
 use super::evaluation::estimate;
 use super::moves::{History, Kind, MoveList, candidates};
-use super::score::{
-    CERTAIN, HIGHEST_ESTIMATE, INFINITE, from_table, to_table, win_after,
-};
+use super::score::{CERTAIN, HIGHEST_ESTIMATE, INFINITE, from_table, to_table, win_after};
+use super::ybwc::{self, Best, Split, Team};
 
 /// The deepest that a line is searched.
 pub(super) const MAX_PLY: i32 = 240;
@@ -27,6 +29,8 @@ pub(super) struct Shared<'a> {
     pub table: &'a Table,
     pub control: &'a Control,
     pub generation: u8,
+    /// With whom nodes are shared, if they are.
+    pub team: Option<&'a Team>,
 }
 
 /// A node whose moves are being searched.
@@ -49,6 +53,8 @@ pub(super) struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     pub history: History,
     pub counts: NodeCounts,
+    /// The shared node in whose tree this worker is.
+    pub split: Option<Arc<Split>>,
     killers: Vec<[Option<Point>; 2]>,
     estimates: Vec<i32>,
     lists: Vec<MoveList>,
@@ -65,6 +71,7 @@ impl<'a> Worker<'a> {
             shared,
             history,
             counts: NodeCounts::default(),
+            split: None,
             killers: vec![[None; 2]; plies],
             estimates: vec![0; plies],
             lists: vec![MoveList::default(); plies],
@@ -81,8 +88,16 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn count_node(&mut self) -> Result<(), Stopped> {
         self.unlooked += 1;
+        if self.unlooked.is_multiple_of(32)
+            && let Some(split) = &self.split
+            && (split.is_cut() || self.shared.control.is_stopped())
+        {
+            return Err(Stopped);
+        }
         if self.unlooked >= LOOK_EVERY {
-            self.shared.control.look(std::mem::take(&mut self.unlooked))?;
+            self.shared
+                .control
+                .look(std::mem::take(&mut self.unlooked))?;
         }
         Ok(())
     }
@@ -209,7 +224,15 @@ impl<'a> Worker<'a> {
         {
             let value = win_after(ply + 2 * moves - 1);
             self.counts.leaf += 1;
-            self.store(hash, value, estimate, Some(first), MAX_PLY, Bound::Exact, ply);
+            self.store(
+                hash,
+                value,
+                estimate,
+                Some(first),
+                MAX_PLY,
+                Bound::Exact,
+                ply,
+            );
             self.lines[ply as usize].push(first);
             return Ok(value);
         }
@@ -280,7 +303,35 @@ impl<'a> Worker<'a> {
         let mut tried: [Point; 24] = [Point::new(0, 0); 24];
         let mut number = 0;
         let last = self.board.last();
-        while let Some((promise, point)) = list.take_best() {
+        loop {
+            if number > 0
+                && frame.depth >= ybwc::LEAST_DEPTH
+                && frame.kind == Kind::Free
+                && let Some(team) = self.shared.team
+                && team.has_idle()
+                && !list.is_empty()
+            {
+                let line = self.lines[frame.ply as usize].clone();
+                let so_far = Best {
+                    value: best,
+                    point: best_point,
+                    bound,
+                    line,
+                };
+                let list = std::mem::take(list);
+                let found = self.share(team, frame, list, number, (*alpha, beta), so_far)?;
+                if found.bound == Bound::AtLeast
+                    && let Some(point) = found.point
+                {
+                    self.history.refuted(player, point, last, &[], frame.depth);
+                    self.remember_killer(point, frame.ply);
+                }
+                self.lines[frame.ply as usize] = found.line;
+                return Ok((found.value, found.point, found.bound));
+            }
+            let Some((promise, point)) = list.take_best() else {
+                break;
+            };
             number += 1;
             let value = self.one_move(frame, point, promise, number, best, *alpha, beta)?;
             let Some(value) = value else {
@@ -312,6 +363,10 @@ impl<'a> Worker<'a> {
     }
 
     /// The value of one move of a node, or nothing if it is not worth a look.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what is known of the node so far"
+    )]
     pub(super) fn one_move(
         &mut self,
         frame: &Frame,
@@ -369,6 +424,7 @@ impl<'a> Worker<'a> {
     }
 
     /// A null window first, the whole window only if that shows a better move.
+    #[expect(clippy::too_many_arguments, reason = "the window and how deep to look")]
     fn scout(
         &mut self,
         next: i32,
@@ -393,13 +449,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The moves with what they promise.
-    fn fill(
-        &mut self,
-        list: &mut MoveList,
-        points: &super::super::patterns::Points,
-        best_known: Option<Point>,
-        ply: i32,
-    ) {
+    fn fill(&mut self, list: &mut MoveList, points: &Points, best_known: Option<Point>, ply: i32) {
         let player = self.board.to_move();
         let killers = self.killers[ply as usize];
         let answer = self.history.answer(player, self.board.last());
@@ -519,7 +569,7 @@ impl<'a> Worker<'a> {
         self.counts.leaf += 1;
         self.count_node()?;
         self.board.play(point);
-        let length = match super::super::threat_search::stopping(&self.board, player) {
+        let length = match stopping(&self.board, player) {
             None => Ok(Some(2)),
             Some(stop) => {
                 self.board.play(stop);
@@ -537,9 +587,7 @@ impl<'a> Worker<'a> {
 const FOURS_DEEP: i32 = 16;
 
 /// How many moves are looked at with a null window, by depth.
-const MOVE_COUNTS: [usize; 16] = [
-    4, 5, 7, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 40, 44, 48,
-];
+const MOVE_COUNTS: [usize; 16] = [4, 5, 7, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 40, 44, 48];
 
 /// How much less deep a late move is searched.
 #[inline]

@@ -135,6 +135,17 @@ impl PatternBoard {
         board
     }
 
+    /// The same position, from which no move can be taken back.
+    pub fn position(&self) -> Self {
+        PatternBoard {
+            cells: self.cells.clone(),
+            lines: self.lines.clone(),
+            played: Vec::with_capacity(64),
+            log: Vec::with_capacity(2048),
+            ..*self
+        }
+    }
+
     /// Puts a stone on an empty point, for good.
     pub fn set(&mut self, point: Point, colour: Colour) {
         self.set_to_move(colour);
@@ -219,7 +230,8 @@ impl PatternBoard {
                 .leading_zeros()
                 .max((below & !EVEN).leading_zeros());
             let behind_below = ((behind_below + 1) & !1).min(REACH);
-            let window = ((1u64 << (behind_below + 2 + behind_above)) - 1) << (middle - behind_below);
+            let window =
+                ((1u64 << (behind_below + 2 + behind_above)) - 1) << (middle - behind_below);
             let mut empty = !(line | line >> 1) & EVEN & window;
             while empty != 0 {
                 let bit = empty.trailing_zeros();
@@ -392,7 +404,9 @@ impl PatternBoard {
         match colour {
             Colour::Black => self.totals.values as i32,
             // Black's part may have borrowed one.
-            Colour::White => ((self.totals.values - i64::from(self.totals.values as i32)) >> 32) as i32,
+            Colour::White => {
+                ((self.totals.values - i64::from(self.totals.values as i32)) >> 32) as i32
+            }
         }
     }
 

@@ -112,7 +112,10 @@ impl ClassTable {
         let mut promises = vec![[0; 2]; 1 << 16];
         for packed in 0..1usize << 16 {
             let numbers: [u8; 4] = std::array::from_fn(|line| (packed >> (4 * line) & 15) as u8);
-            if numbers.iter().any(|&n| usize::from(n) >= Pattern::ALL.len()) {
+            if numbers
+                .iter()
+                .any(|&n| usize::from(n) >= Pattern::ALL.len())
+            {
                 continue;
             }
             let patterns = numbers.map(Pattern::of);

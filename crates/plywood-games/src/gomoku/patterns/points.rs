@@ -143,7 +143,10 @@ mod tests {
         let other = Points::from_iter([points[0]]);
         assert_eq!(set.and(&other), other);
         assert_eq!(set.or(&other), set);
-        assert_eq!(Points::from_iter([Point::new(0, 0)]).with_lines(15).len(), 16);
+        assert_eq!(
+            Points::from_iter([Point::new(0, 0)]).with_lines(15).len(),
+            16
+        );
         assert_eq!(set.without(&other).len(), set.len() - 1);
     }
 }

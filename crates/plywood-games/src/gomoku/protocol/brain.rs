@@ -95,7 +95,11 @@ impl Brain {
             "RECTSTART" => match numbers::<2>(rest) {
                 Some([width, height]) if width == height => self.start(&width.to_string(), out),
                 Some(_) => answer(out, "ERROR", "only square boards"),
-                None => answer(out, "ERROR", "RECTSTART takes a width and a height, like 15,15"),
+                None => answer(
+                    out,
+                    "ERROR",
+                    "RECTSTART takes a width and a height, like 15,15",
+                ),
             },
             "RESTART" => match &self.board {
                 Some(board) => self.start(&board.size().to_string(), out),
@@ -131,7 +135,12 @@ impl Brain {
                 Ok(())
             }
             _ => {
-                let shown: String = line.text.chars().filter(|c| !c.is_control()).take(60).collect();
+                let shown: String = line
+                    .text
+                    .chars()
+                    .filter(|c| !c.is_control())
+                    .take(60)
+                    .collect();
                 answer(out, "UNKNOWN", format!("command {shown}"))
             }
         }
@@ -298,7 +307,11 @@ impl Brain {
         };
         for (point, own) in parsed {
             if board.stone(point).is_some() {
-                return Err(format!("there are two stones on {},{}", point.column(), point.row()));
+                return Err(format!(
+                    "there are two stones on {},{}",
+                    point.column(),
+                    point.row()
+                ));
             }
             board.set(point, if own { us } else { us.other() });
         }
@@ -337,12 +350,7 @@ impl Brain {
         answer(out, "", written(point))
     }
 
-    fn limits(
-        &mut self,
-        board: &PatternBoard,
-        came: Instant,
-        inbox: &Inbox,
-    ) -> (Limits, Duration) {
+    fn limits(&mut self, board: &PatternBoard, came: Instant, inbox: &Inbox) -> (Limits, Duration) {
         let allowance = self.clock.allowance(board.stones());
         // The time the line has waited counts.
         let waited = came.elapsed();
@@ -453,7 +461,9 @@ fn point_on(board: &PatternBoard, text: &str) -> Result<Point, String> {
         _ => {
             let shown: String = text.chars().filter(|c| !c.is_control()).take(40).collect();
             let last = size - 1;
-            Err(format!("{shown:?} is no point: it is x,y from 0,0 to {last},{last}"))
+            Err(format!(
+                "{shown:?} is no point: it is x,y from 0,0 to {last},{last}"
+            ))
         }
     }
 }

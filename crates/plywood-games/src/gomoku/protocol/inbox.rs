@@ -123,5 +123,8 @@ impl Inbox {
 }
 
 fn lock(shared: &Shared) -> MutexGuard<'_, Waiting> {
-    shared.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    shared
+        .waiting
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
 }

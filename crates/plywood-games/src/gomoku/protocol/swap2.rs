@@ -37,7 +37,10 @@ pub(super) fn three_stones(
         for stone in stones {
             board.play(stone);
         }
-        let value = engine.think(&board, &each, each.time, &mut |_| {}).value.abs();
+        let value = engine
+            .think(&board, &each, each.time, &mut |_| {})
+            .value
+            .abs();
         if best.is_none_or(|(least, _)| value < least) {
             best = Some((value, stones));
         }

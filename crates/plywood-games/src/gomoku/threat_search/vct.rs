@@ -179,7 +179,13 @@ impl Search {
                     && board.is_allowed(attacker, point)
                     && moves.iter().all(|&(other, _)| other != point)
                 {
-                    moves.push((point, Numbers { proof: 5, disproof: 1 }));
+                    moves.push((
+                        point,
+                        Numbers {
+                            proof: 5,
+                            disproof: 1,
+                        },
+                    ));
                 }
             }
         }
@@ -232,10 +238,7 @@ impl Search {
 
     /// The defences against what the attacker threatens other than five, and that threat;
     /// nothing if there is none that wins in so many moves.
-    fn defences_against_threats(
-        &mut self,
-        left: u32,
-    ) -> Result<Option<(Points, Threat)>, Spent> {
+    fn defences_against_threats(&mut self, left: u32) -> Result<Option<(Points, Threat)>, Spent> {
         let attacker = self.attacker;
         let defender = attacker.other();
         let board = &mut self.board;
@@ -516,7 +519,10 @@ fn builds(patterns: [Pattern; 4]) -> bool {
         .iter()
         .filter(|pattern| (Pattern::OpenTwo..=Pattern::OpenTwoWide).contains(pattern))
         .count();
-    twos > 1 || patterns.iter().any(|&pattern| pattern >= Pattern::ClosedThree)
+    twos > 1
+        || patterns
+            .iter()
+            .any(|&pattern| pattern >= Pattern::ClosedThree)
 }
 
 /// Whether no move of a win by fours goes to a point that perhaps is forbidden.
