@@ -103,10 +103,20 @@ fn waterfall(e: &Explanation) -> String {
         if f.threads == 1 { "" } else { "s" },
         escaped(&identity(e)),
     );
+    // Where the interval of the speed-up ends, so that it does not cross the figure.
+    let whisker = f
+        .speedup
+        .interval
+        .map_or(0.0, |(_, high)| high.min(highest));
     let mut row = |index: usize, name: &str, from: f64, to: f64, colour: &str, value: &str| {
         let y = index as f64 * ROW;
         let (left, right) = (x(from.min(to)), x(from.max(to)));
         let width = (right - left).max(1.0);
+        let label = if index == 4 {
+            right.max(x(whisker))
+        } else {
+            right
+        };
         let _ = writeln!(
             svg,
             "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{name}</text>\
@@ -116,7 +126,7 @@ fn waterfall(e: &Explanation) -> String {
             y + 20.0,
             y + 4.0,
             ROW - 8.0,
-            right + 6.0,
+            label + 6.0,
             y + 20.0,
         );
     };
