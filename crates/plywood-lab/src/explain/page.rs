@@ -24,7 +24,8 @@ p, li { margin: .4rem 0; max-width: 46rem; }
 figure { margin: 1rem 0; } figcaption { color: var(--soft); font-size: .9rem; margin-bottom: .3rem; }
 svg { width: 100%; height: auto; display: block; max-width: 46rem; }
 svg text { fill: var(--text); font: 13px system-ui, sans-serif; } svg .soft { fill: var(--soft); }
-.advice { border-left: .25rem solid var(--sum); padding-left: .8rem; }
+.advice { border-left: .25rem solid var(--sum); padding-left: .8rem; list-style: none; }
+@media (max-width: 40rem) { svg text { font-size: 16px; } }
 ";
 
 /// A page about several settings.
@@ -240,7 +241,7 @@ fn histogram(sizes: &[SizeClass]) -> String {
     );
     for (index, class) in sizes.iter().enumerate() {
         let y = index as f64 * ROW;
-        let width = class.tasks as f64 / most as f64 * (WIDTH - LABEL - 170.0);
+        let width = class.tasks as f64 / most as f64 * (WIDTH - LABEL - 195.0);
         let _ = writeln!(
             svg,
             "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{} to {}</text>\
