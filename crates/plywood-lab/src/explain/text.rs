@@ -229,7 +229,7 @@ fn time(e: &Explanation) -> String {
     let t = &facts.time;
     let share = |part: u64| percent(t.share(part));
     text.push_str(&format!(
-        " Lost in the recorded run: {} waiting at joins, {} without work, {} looking for tasks \
+        " Lost in the recorded run: {} waiting at joins, {} without work, {} on the way to work \
          (stealing), {} searching on after a cut-off (abort latency), {} starting and ending.",
         share(t.joining),
         share(t.no_work),
