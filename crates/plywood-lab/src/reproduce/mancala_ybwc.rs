@@ -89,7 +89,7 @@ pub(super) fn page(document: &mut Document, groups: &[Group]) {
             strategy,
             |cell| {
                 cell.speed_up
-                    .map_or("–".into(), |s| ratio(s.estimate.value))
+                    .map_or("–".into(), |s| speed_up_text(&s))
             },
         ));
     }
