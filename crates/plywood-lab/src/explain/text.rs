@@ -73,9 +73,11 @@ pub(super) fn title(e: &Explanation) -> String {
 pub(super) fn headline(e: &Explanation) -> String {
     let speedup = &e.factors.speedup;
     let times = format!(
-        "{} on one thread, {} on {}: speed-up {:.2}{}",
+        "{} by {} on 1 thread, {} by {} on {}: speed-up {:.2}{}",
         duration(e.one.elapsed_ns as f64),
+        e.baseline,
         duration(e.all.elapsed_ns as f64),
+        e.setting.strategy,
         e.setting.threads,
         speedup.value,
         interval(speedup),
@@ -91,9 +93,10 @@ pub(super) fn headline(e: &Explanation) -> String {
 pub(super) fn identity(e: &Explanation) -> String {
     let f = &e.factors;
     format!(
-        "{} = {} threads x {} nodes x {} cost of a node x {} busy",
+        "{} = {} thread{} x {} nodes x {} cost of a node x {} busy",
         precise(f.speedup.value),
         f.threads,
+        if f.threads == 1 { "" } else { "s" },
         precise(f.nodes.value),
         precise(f.cost.value),
         precise(f.busy.value),
@@ -164,9 +167,11 @@ pub(super) fn sentences(e: &Explanation) -> Vec<String> {
 fn nodes(e: &Explanation) -> String {
     let f = &e.factors;
     let mut text = format!(
-        "Nodes: {} on one thread, {} on {}: {}.",
+        "Nodes: {} by {} on 1 thread, {} by {} on {}: {}.",
         grouped(e.one.nodes),
+        e.baseline,
         grouped(e.all.nodes),
+        e.setting.strategy,
         e.setting.threads,
         comparison(&f.nodes, "more", "fewer", "as many"),
     );
@@ -187,7 +192,7 @@ fn nodes(e: &Explanation) -> String {
             percent(share(losses.speculative)),
         ));
     } else if facts.shape.tasks > 0 {
-        text.push_str(" No task was aborted or cut off: nothing was searched for nothing.");
+        text.push_str(" No task was given up or searched in vain.");
     }
     let mut again = 0;
     if losses.again > 0 {
