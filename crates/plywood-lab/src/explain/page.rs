@@ -77,7 +77,7 @@ pub(super) fn section(e: &Explanation) -> String {
 fn waterfall(e: &Explanation) -> String {
     const WIDTH: f64 = 640.0;
     const LABEL: f64 = 150.0;
-    const VALUE: f64 = 70.0;
+    const VALUE: f64 = 85.0;
     const ROW: f64 = 30.0;
     let f = &e.factors;
     let mut level = f.threads as f64;
@@ -241,7 +241,7 @@ fn histogram(sizes: &[SizeClass]) -> String {
     );
     for (index, class) in sizes.iter().enumerate() {
         let y = index as f64 * ROW;
-        let width = class.tasks as f64 / most as f64 * (WIDTH - LABEL - 195.0);
+        let width = class.tasks as f64 / most as f64 * (WIDTH - LABEL - 240.0);
         let _ = writeln!(
             svg,
             "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{} to {}</text>\
