@@ -65,7 +65,7 @@ fn a_run_is_explained() {
     }
     // The factors multiply to the speed-up they stand beside.
     let mut identities = 0;
-    for line in out.lines().filter(|line| line.contains(" threads x ")) {
+    for line in out.lines().filter(|line| line.contains(" nodes x ")) {
         let number = |text: &str| text.trim().parse::<f64>().expect("a number");
         let (speedup, product) = line.split_once('=').expect("an equation");
         let factors = product

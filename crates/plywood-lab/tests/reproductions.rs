@@ -59,7 +59,7 @@ fn every_page_has_the_printed_figures_next_to_ours() {
             depths: Some(vec![1, 2]),
             repeats: Some(1),
             warmup: Some(0),
-            threads: Some(vec![1, 2]),
+            threads: Some(vec![1]),
             ..Overrides::default()
         };
         let plan = kind.plan(&flags).expect("a plan");

@@ -382,9 +382,32 @@ fn texts_from_outside_stay_texts() {
     );
     make(&plan, folder.path(), false).expect("measures");
     let run = Run::open(folder.path()).expect("reads");
-    let (html, _) = pages(&run);
+    let (html, markdown) = pages(&run);
     assert!(!html.contains("<script") && !html.contains("<i>"));
     assert!(html.contains("&lt;script&gt;"));
+    assert!(markdown.starts_with("# \\<script>"), "{markdown}");
+}
+
+#[test]
+fn strategies_that_go_with_the_depth_are_one_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plan = plan(
+        r#"warmup = 0
+        repeats = 2
+        games = "kalah"
+        threads = [1, 2]
+        memory = "64K"
+        [[set]]
+        depths = 3
+        strategies = ["seq", "ybwc:1"]
+        [[set]]
+        depths = 4
+        strategies = ["seq", "ybwc:2"]"#,
+    );
+    make(&plan, folder.path(), false).expect("measures");
+    let (html, _) = pages(&Run::open(folder.path()).expect("reads"));
+    assert!(html.contains("ybwc:depth-2, 2 threads"));
+    assert!(html.contains("Speed-up by threads, ybwc:depth-2"));
 }
 
 #[test]

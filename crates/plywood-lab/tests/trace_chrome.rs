@@ -121,8 +121,8 @@ fn every_trace_keeps_the_rules() {
             let setting = &recording.measurement.setting;
             let tasks = &recording.measurement.tasks;
             let events = trace["traceEvents"].as_array().expect("a list");
-            let of = |category: &str| events.iter().filter(move |e| e["cat"] == category);
-            assert_eq!(phases.get("X").copied().unwrap_or(0) > 0, true);
+            let of = |category: &'static str| events.iter().filter(move |e| e["cat"] == category);
+            assert!(phases.contains_key("X"), "{setting:?}");
             assert_eq!(
                 of("task")
                     .filter(|e| e["ph"] == "X" && e["args"]["offered"] == true)
@@ -146,30 +146,20 @@ fn every_trace_keeps_the_rules() {
 fn the_checker_finds_what_is_wrong() {
     let good = || written(&recorded(&setting("kalah", "alphabeta", "ybwc:2", 1, 6)));
     type Spoil = fn(&mut Vec<Value>);
+    fn first<'e>(events: &'e mut [Value], phase: &str) -> &'e mut Value {
+        let found = events.iter_mut().find(|event| event["ph"] == phase);
+        found.expect("there is such an event")
+    }
     let spoils: [Spoil; 6] = [
         |events| events.swap(5, 40),
-        |events| {
-            drop(
-                events
-                    .iter_mut()
-                    .find(|e| e["ph"] == "X")
-                    .map(|e| e["dur"] = (-1).into()),
-            )
-        },
+        |events| first(events, "X")["dur"] = (-1).into(),
         |events| {
             let inner = events.iter_mut().filter(|e| e["cat"] == "task").nth(1);
-            drop(inner.map(|e| e["dur"] = 1e9.into()));
+            inner.expect("there are tasks")["dur"] = 1e9.into();
         },
         |events| events.retain(|e| e["name"] != "thread_name"),
-        |events| drop(events[8].as_object_mut().map(|e| e.remove("ts"))),
-        |events| {
-            drop(
-                events
-                    .iter_mut()
-                    .find(|e| e["ph"] == "C")
-                    .map(|e| e["args"] = Value::Null),
-            )
-        },
+        |events| events[8]["ts"] = Value::Null,
+        |events| first(events, "C")["args"] = Value::Null,
     ];
     check(&good());
     for (index, spoil) in spoils.into_iter().enumerate() {

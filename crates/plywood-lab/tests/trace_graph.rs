@@ -2,7 +2,7 @@
 
 mod traced;
 
-use plywood::trace::Activity;
+use plywood::trace::{Activity, What};
 use plywood_games::registry;
 use plywood_lab::LabError;
 use plywood_lab::trace::Recording;
@@ -50,13 +50,19 @@ fn the_tree_is_rebuilt_from_events() {
 fn events_that_do_not_fit_are_refused() {
     type Spoil = fn(&mut plywood::Trace);
     let spoils: [(Spoil, &str); 7] = [
-        (|t| drop(t.lanes[0].events.pop()), "end too early"),
-        (|t| drop(t.lanes[0].events.remove(0)), "has not begun"),
-        (|t| drop(t.lanes[0].events.remove(2)), "not known"),
+        (|t| t.lanes[0].events.truncate(11), "end too early"),
+        (|t| t.lanes[0].events.rotate_left(1), "has not begun"),
+        (|t| t.lanes[0].events[2].what = What::Again, "not known"),
         (|t| t.lanes[0].events[4].at = 1, "clock goes back"),
         (|t| t.lanes[0].events[4].nodes = 1, "fewer nodes"),
-        (|t| t.lanes[0].events.swap(4, 9), "clock goes back"),
-        (|t| drop(t.lanes[1].events.remove(3)), "cut-off outside"),
+        (
+            |t| t.lanes[0].events[4].what = What::EldestEnds,
+            "no eldest",
+        ),
+        (
+            |t| t.lanes[1].events[3].what = What::EldestBegins { child: 0 },
+            "cut-off outside",
+        ),
     ];
     for (spoil, why) in spoils {
         let mut trace = by_hand();

@@ -68,9 +68,9 @@ pub struct TimeLosses {
     pub searching: u64,
     /// Waiting for helpers at a join.
     pub joining: u64,
-    /// Looking for tasks.
+    /// Looking for a task while there was one to be had.
     pub stealing: u64,
-    /// Asleep, because there was nothing to take.
+    /// Looking for a task or asleep while there was none.
     pub no_work: u64,
     /// Still searching after a cut-off made it useless.
     pub abort_latency: u64,
@@ -84,12 +84,16 @@ impl TimeLosses {
         let all = graph.duration() * graph.lanes.len() as u64;
         let inside: u64 = graph.lanes.iter().flatten().map(|s| s.end - s.begin).sum();
         let abort_latency = abort_latency(graph);
+        let offered = offered(graph);
+        let looked = |lane: &Vec<Stretch>| within(&offered, lane, Activity::Stealing);
+        let stealing = graph.lanes.iter().map(looked).sum();
+        let looking = graph.time(Activity::Stealing) + graph.time(Activity::Sleeping);
         TimeLosses {
             all,
             searching: graph.time(Activity::Searching) - abort_latency,
             joining: graph.time(Activity::Joining),
-            stealing: graph.time(Activity::Stealing),
-            no_work: graph.time(Activity::Sleeping),
+            stealing,
+            no_work: looking - stealing,
             abort_latency,
             outside: all.saturating_sub(inside),
         }
@@ -131,13 +135,29 @@ fn abort_latency(graph: &Graph) -> u64 {
     lanes
         .map(|(late, lane)| {
             late.sort_unstable();
-            searching_within(late, lane)
+            within(late, lane, Activity::Searching)
         })
         .sum()
 }
 
-/// How long a worker searched within some stretches of time, which may overlap and are sorted.
-fn searching_within(times: &[(u64, u64)], lane: &[Stretch]) -> u64 {
+/// When there were tasks that nobody had taken, sorted.
+fn offered(graph: &Graph) -> Vec<(u64, u64)> {
+    let mut times: Vec<(u64, u64)> = Vec::new();
+    for split in &graph.splits {
+        let taken = split.tasks.iter().map(|&task| graph.tasks[task].begin);
+        let until = match split.cut {
+            Some(cut) if split.cancelled > 0 => cut.at,
+            _ => taken.max().unwrap_or(split.opens),
+        };
+        times.push((split.opens, until.max(split.opens)));
+    }
+    times.sort_unstable();
+    times
+}
+
+/// How long a worker did something within some stretches of time, which may overlap and are
+/// sorted.
+fn within(times: &[(u64, u64)], lane: &[Stretch], activity: Activity) -> u64 {
     let mut total = 0;
     let mut done = 0;
     for &(begin, end) in times {
@@ -148,7 +168,7 @@ fn searching_within(times: &[(u64, u64)], lane: &[Stretch]) -> u64 {
         done = end;
         let first = lane.partition_point(|stretch| stretch.end <= begin);
         for stretch in lane[first..].iter().take_while(|s| s.begin < end) {
-            if stretch.activity == Activity::Searching {
+            if stretch.activity == activity {
                 total += stretch.end.min(end) - stretch.begin.max(begin);
             }
         }

@@ -40,6 +40,8 @@ pub struct Explanation {
     pub setting: Setting,
     /// The speed-up and its factors.
     pub factors: Factors,
+    /// What is compared with: the strategy of the measurements on one thread.
+    pub baseline: String,
     /// The measurements with the middle times: of one thread, and of all.
     pub one: Middle,
     /// The same of all threads.
@@ -109,6 +111,7 @@ impl Explanation {
             cores: all[0].host.cores,
             setting,
             factors,
+            baseline: one[0].setting.strategy.clone(),
             one: middle_one,
             all: middle_all,
             trace,

@@ -24,7 +24,8 @@ p, li { margin: .4rem 0; max-width: 46rem; }
 figure { margin: 1rem 0; } figcaption { color: var(--soft); font-size: .9rem; margin-bottom: .3rem; }
 svg { width: 100%; height: auto; display: block; max-width: 46rem; }
 svg text { fill: var(--text); font: 13px system-ui, sans-serif; } svg .soft { fill: var(--soft); }
-.advice { border-left: .25rem solid var(--sum); padding-left: .8rem; }
+.advice { border-left: .25rem solid var(--sum); padding-left: .8rem; list-style: none; }
+@media (max-width: 40rem) { svg text { font-size: 16px; } }
 ";
 
 /// A page about several settings.
@@ -76,7 +77,7 @@ pub(super) fn section(e: &Explanation) -> String {
 fn waterfall(e: &Explanation) -> String {
     const WIDTH: f64 = 640.0;
     const LABEL: f64 = 150.0;
-    const VALUE: f64 = 70.0;
+    const VALUE: f64 = 85.0;
     const ROW: f64 = 30.0;
     let f = &e.factors;
     let mut level = f.threads as f64;
@@ -103,10 +104,20 @@ fn waterfall(e: &Explanation) -> String {
         if f.threads == 1 { "" } else { "s" },
         escaped(&identity(e)),
     );
+    // Where the interval of the speed-up ends, so that it does not cross the figure.
+    let whisker = f
+        .speedup
+        .interval
+        .map_or(0.0, |(_, high)| high.min(highest));
     let mut row = |index: usize, name: &str, from: f64, to: f64, colour: &str, value: &str| {
         let y = index as f64 * ROW;
         let (left, right) = (x(from.min(to)), x(from.max(to)));
         let width = (right - left).max(1.0);
+        let label = if index == 4 {
+            right.max(x(whisker))
+        } else {
+            right
+        };
         let _ = writeln!(
             svg,
             "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{name}</text>\
@@ -116,7 +127,7 @@ fn waterfall(e: &Explanation) -> String {
             y + 20.0,
             y + 4.0,
             ROW - 8.0,
-            right + 6.0,
+            label + 6.0,
             y + 20.0,
         );
     };
@@ -230,7 +241,7 @@ fn histogram(sizes: &[SizeClass]) -> String {
     );
     for (index, class) in sizes.iter().enumerate() {
         let y = index as f64 * ROW;
-        let width = class.tasks as f64 / most as f64 * (WIDTH - LABEL - 170.0);
+        let width = class.tasks as f64 / most as f64 * (WIDTH - LABEL - 240.0);
         let _ = writeln!(
             svg,
             "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{} to {}</text>\

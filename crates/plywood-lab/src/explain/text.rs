@@ -73,9 +73,11 @@ pub(super) fn title(e: &Explanation) -> String {
 pub(super) fn headline(e: &Explanation) -> String {
     let speedup = &e.factors.speedup;
     let times = format!(
-        "{} on one thread, {} on {}: speed-up {:.2}{}",
+        "{} by {} on 1 thread, {} by {} on {}: speed-up {:.2}{}",
         duration(e.one.elapsed_ns as f64),
+        e.baseline,
         duration(e.all.elapsed_ns as f64),
+        e.setting.strategy,
         e.setting.threads,
         speedup.value,
         interval(speedup),
@@ -91,9 +93,22 @@ pub(super) fn headline(e: &Explanation) -> String {
 pub(super) fn identity(e: &Explanation) -> String {
     let f = &e.factors;
     format!(
-        "{:.2} = {} threads x {:.3} nodes x {:.3} cost of a node x {:.3} busy",
-        f.speedup.value, f.threads, f.nodes.value, f.cost.value, f.busy.value,
+        "{} = {} thread{} x {} nodes x {} cost of a node x {} busy",
+        precise(f.speedup.value),
+        f.threads,
+        if f.threads == 1 { "" } else { "s" },
+        precise(f.nodes.value),
+        precise(f.cost.value),
+        precise(f.busy.value),
     )
+}
+
+/// A factor with so many digits that the product can be checked by hand.
+fn precise(factor: f64) -> String {
+    match factor {
+        factor if factor >= 0.1 => format!("{factor:.3}"),
+        factor => format!("{factor:.5}"),
+    }
 }
 
 /// A factor other than 1 in words: `what` were `more` or `less`.
@@ -152,9 +167,11 @@ pub(super) fn sentences(e: &Explanation) -> Vec<String> {
 fn nodes(e: &Explanation) -> String {
     let f = &e.factors;
     let mut text = format!(
-        "Nodes: {} on one thread, {} on {}: {}.",
+        "Nodes: {} by {} on 1 thread, {} by {} on {}: {}.",
         grouped(e.one.nodes),
+        e.baseline,
         grouped(e.all.nodes),
+        e.setting.strategy,
         e.setting.threads,
         comparison(&f.nodes, "more", "fewer", "as many"),
     );
@@ -175,7 +192,7 @@ fn nodes(e: &Explanation) -> String {
             percent(share(losses.speculative)),
         ));
     } else if facts.shape.tasks > 0 {
-        text.push_str(" No task was aborted or cut off: nothing was searched for nothing.");
+        text.push_str(" No task was given up or searched in vain.");
     }
     let mut again = 0;
     if losses.again > 0 {
@@ -229,7 +246,7 @@ fn time(e: &Explanation) -> String {
     let t = &facts.time;
     let share = |part: u64| percent(t.share(part));
     text.push_str(&format!(
-        " Lost in the recorded run: {} waiting at joins, {} without work, {} looking for tasks \
+        " Lost in the recorded run: {} waiting at joins, {} without work, {} on the way to work \
          (stealing), {} searching on after a cut-off (abort latency), {} starting and ending.",
         share(t.joining),
         share(t.no_work),

@@ -69,51 +69,104 @@ pub fn conversion(group: &Group, name: &str) -> Vec<Figure> {
     figures
 }
 
+/// A cell and the line it is a point of.
+struct Marked<'a> {
+    /// The strategy; where its argument goes with the depth, as in `ybwc:10` at depth 12 and
+    /// `ybwc:13` at depth 15, what they have in common: `ybwc:depth-2`.
+    strategy: String,
+    cell: &'a Cell,
+}
+
+/// All cells, each with its line.
+fn marked(group: &Group) -> Vec<Marked<'_>> {
+    /// The name, what the depth exceeds the argument by, and the rest.
+    fn relative(cell: &Cell) -> Option<(&str, u32, &str)> {
+        let (name, rest) = cell.setting.strategy.split_once(':')?;
+        let (number, rest) = rest.split_once(',').unwrap_or((rest, ""));
+        let less = cell.setting.depth.checked_sub(number.parse().ok()?)?;
+        Some((name, less, rest))
+    }
+    let cells = || group.cells.iter();
+    let depths = |wanted: &dyn Fn(&Cell) -> bool| {
+        let mut depths: Vec<u32> = cells()
+            .filter(|cell| wanted(cell))
+            .map(|cell| cell.setting.depth)
+            .collect();
+        depths.sort_unstable();
+        depths.dedup();
+        depths.len()
+    };
+    cells()
+        .map(|cell| {
+            let text = &cell.setting.strategy;
+            let own = relative(cell);
+            let common = own.filter(|_| {
+                depths(&|other| other.setting.strategy == *text) == 1
+                    && depths(&|other| relative(other) == own) > 1
+            });
+            let strategy = match common {
+                Some((name, less, "")) => format!("{name}:depth-{less}"),
+                Some((name, less, rest)) => format!("{name}:depth-{less},{rest}"),
+                None => text.clone(),
+            };
+            Marked { strategy, cell }
+        })
+        .collect()
+}
+
+/// The lines in the order they were asked for.
+fn strategies(cells: &[Marked<'_>]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for marked in cells {
+        if !names.contains(&marked.strategy) {
+            names.push(marked.strategy.clone());
+        }
+    }
+    names
+}
+
 /// Lines over depths: one for each strategy with the most threads it ran on; if there is one
 /// parallel strategy only, one for each number of threads.
 fn by_depth(group: &Group, quantity: Quantity, name: &str, caption: &str) -> Vec<Figure> {
     if group.depths().len() < 2 {
         return Vec::new();
     }
+    let cells = marked(group);
     let most = |strategy: &str| {
-        let cells = group.cells.iter();
-        let own = cells.filter(|cell| cell.setting.strategy == strategy);
-        own.map(|cell| cell.setting.threads).max().unwrap_or(1)
+        let own = cells.iter().filter(|marked| marked.strategy == strategy);
+        own.map(|marked| marked.cell.setting.threads)
+            .max()
+            .unwrap_or(1)
     };
-    let strategies = group.strategies();
-    let parallel = strategies.iter().filter(|&&s| s != "seq").count();
+    let strategies = strategies(&cells);
+    let parallel = strategies.iter().filter(|&s| s != "seq").count();
     let mut who: Vec<(&str, usize)> = Vec::new();
-    for &strategy in &strategies {
+    for strategy in &strategies {
         if strategy == "seq" || parallel > 1 {
             who.push((strategy, most(strategy)));
         } else {
-            who.extend(
-                group
-                    .threads()
-                    .into_iter()
-                    .map(|threads| (strategy, threads)),
-            );
+            let threads = group.threads().into_iter();
+            who.extend(threads.map(|threads| (strategy.as_str(), threads)));
         }
     }
     let series = who.into_iter().map(|(strategy, threads)| Series {
         name: on_threads(strategy, threads),
         points: points(
-            group.cells.iter().filter(|cell| {
-                cell.setting.strategy == strategy && cell.setting.threads == threads
-            }),
+            cells
+                .iter()
+                .filter(|m| m.strategy == strategy && m.cell.setting.threads == threads),
             quantity,
             |cell| f64::from(cell.setting.depth),
         ),
     });
-    charts(
-        series.collect(),
-        quantity,
-        "depth",
-        "by depth",
-        "",
+    let place = Place {
+        x_label: "depth",
+        over: "by depth",
+        title: String::new(),
         name,
         caption,
-    )
+    };
+    charts(series.collect(), quantity, &place)
 }
 
 /// Lines over threads: a chart for each depth with a line for each strategy; if there is one
@@ -122,47 +175,37 @@ fn by_threads(group: &Group, quantity: Quantity, name: &str, caption: &str) -> V
     if group.threads().len() < 2 {
         return Vec::new();
     }
-    let strategies = group.strategies();
-    let parallel: Vec<&str> = strategies.into_iter().filter(|&s| s != "seq").collect();
+    let cells = marked(group);
+    let strategies = strategies(&cells);
+    let parallel: Vec<&String> = strategies.iter().filter(|&s| s != "seq").collect();
     let line = |name: String, depth: u32, strategy: &str| Series {
         name,
         points: points(
-            group
-                .cells
+            cells
                 .iter()
-                .filter(|cell| cell.setting.strategy == strategy && cell.setting.depth == depth),
+                .filter(|m| m.strategy == strategy && m.cell.setting.depth == depth),
             quantity,
             |cell| cell.setting.threads as f64,
         ),
     };
-    let x_label = "threads";
+    let place = |title: String| Place {
+        x_label: "threads",
+        over: "by threads",
+        title,
+        name,
+        caption,
+    };
     if let [strategy] = parallel[..] {
         let depths = group.depths().into_iter();
         let series = depths.map(|depth| line(format!("depth {depth}"), depth, strategy));
-        let title = format!(", {strategy}");
-        return charts(
-            series.collect(),
-            quantity,
-            x_label,
-            "by threads",
-            &title,
-            name,
-            caption,
-        );
+        let place = place(format!(", {strategy}"));
+        return charts(series.collect(), quantity, &place);
     }
     let mut figures = Vec::new();
     for depth in group.depths() {
-        let series = parallel.iter().map(|s| line((*s).to_owned(), depth, s));
-        let title = format!(", depth {depth}");
-        figures.extend(charts(
-            series.collect(),
-            quantity,
-            x_label,
-            "by threads",
-            &title,
-            name,
-            caption,
-        ));
+        let series = parallel.iter().map(|s| line((*s).clone(), depth, s));
+        let place = place(format!(", depth {depth}"));
+        figures.extend(charts(series.collect(), quantity, &place));
     }
     figures
 }
@@ -176,11 +219,11 @@ fn on_threads(strategy: &str, threads: usize) -> String {
 }
 
 fn points<'a>(
-    cells: impl Iterator<Item = &'a Cell>,
+    cells: impl Iterator<Item = &'a Marked<'a>>,
     quantity: Quantity,
     x: fn(&Cell) -> f64,
 ) -> Vec<Point> {
-    let points = cells.filter_map(|cell| {
+    let points = cells.filter_map(|&Marked { cell, .. }| {
         let estimate = (quantity.of)(cell)?;
         Some(Point {
             x: x(cell),
@@ -193,16 +236,20 @@ fn points<'a>(
     points
 }
 
+/// What the charts of a quantity have in common.
+struct Place<'a> {
+    x_label: &'a str,
+    /// What goes along, for the title.
+    over: &'a str,
+    /// What else the title says.
+    title: String,
+    /// What the files are called.
+    name: &'a str,
+    caption: &'a str,
+}
+
 /// As many charts as the lines need, if any of them has two points.
-fn charts(
-    mut series: Vec<Series>,
-    quantity: Quantity,
-    x_label: &str,
-    over: &str,
-    title: &str,
-    name: &str,
-    caption: &str,
-) -> Vec<Figure> {
+fn charts(mut series: Vec<Series>, quantity: Quantity, place: &Place<'_>) -> Vec<Figure> {
     series.retain(|series| !series.points.is_empty());
     if series.iter().all(|series| series.points.len() < 2) {
         return Vec::new();
@@ -211,14 +258,13 @@ fn charts(
     let parts = series.len().div_ceil(MOST_SERIES);
     let chunks = series.chunks(series.len().div_ceil(parts)).enumerate();
     let figures = chunks.map(|(part, lines)| {
-        let title = format!("{} {over}{title}", quantity.title);
-        let part = if part > 0 {
-            format!(" part {}", part + 1)
-        } else {
-            String::new()
+        let title = format!("{} {}{}", quantity.title, place.over, place.title);
+        let part = match part {
+            0 => String::new(),
+            part => format!(" part {}", part + 1),
         };
         let chart = LineChart {
-            x_label: x_label.to_owned(),
+            x_label: place.x_label.to_owned(),
             y_label: quantity.y_label.to_owned(),
             log_y: quantity.log_y,
             ideal: quantity.ideal,
@@ -226,9 +272,9 @@ fn charts(
             title: title.clone(),
         };
         Figure {
-            name: slug(&format!("{name} {title}{part}")),
+            name: slug(&format!("{} {title}{part}", place.name)),
             svg: chart.draw(),
-            caption: caption.to_owned(),
+            caption: place.caption.to_owned(),
         }
     });
     figures.collect()

@@ -22,7 +22,7 @@ pre{background:var(--shade);border:1px solid var(--line);border-radius:6px;paddi
 pre code{background:none;padding:0;overflow-wrap:normal}
 .wide{overflow-x:auto;margin:.75rem 0 1.25rem}
 table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums}
-caption{text-align:left;color:var(--soft);padding:0 0 .35rem;caption-side:top}
+caption{text-align:left;color:var(--soft);padding:0 0 .35rem;caption-side:top;min-width:min(40rem,85vw)}
 th,td{padding:.25rem .6rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;white-space:nowrap}
 th{border-bottom-width:2px;font-weight:600}
 .n{text-align:right}

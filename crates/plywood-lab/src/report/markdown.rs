@@ -4,18 +4,18 @@ use super::document::{Block, Document, Table};
 
 /// The page as Markdown, with charts under this folder.
 pub fn write(document: &Document, charts: &str) -> String {
-    let mut text = format!("# {}\n", document.title);
+    let mut text = format!("# {}\n", plain(&document.title));
     for block in &document.blocks {
         text.push('\n');
         match block {
             Block::Heading(level, heading) => {
-                text += &format!("{} {heading}\n", "#".repeat(usize::from(*level)));
+                text += &format!("{} {}\n", "#".repeat(usize::from(*level)), plain(heading));
             }
-            Block::Paragraph(paragraph) => text += &format!("{paragraph}\n"),
-            Block::Warning(warning) => text += &format!("> **Note:** {warning}\n"),
+            Block::Paragraph(paragraph) => text += &format!("{}\n", plain(paragraph)),
+            Block::Warning(warning) => text += &format!("> **Note:** {}\n", plain(warning)),
             Block::List(items) => {
                 for item in items {
-                    text += &format!("* {item}\n");
+                    text += &format!("* {}\n", plain(item));
                 }
             }
             Block::Table(table) => write_table(&mut text, table),
@@ -37,10 +37,10 @@ pub fn write(document: &Document, charts: &str) -> String {
 
 fn write_table(text: &mut String, table: &Table) {
     if !table.caption.is_empty() {
-        *text += &format!("{}\n\n", table.caption);
+        *text += &format!("{}\n\n", plain(&table.caption));
     }
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let cell = |text: &String| text.replace('|', "\\|");
+    let cell = |text: &String| plain(text).replace('|', "\\|");
     *text += &row(table.columns.iter().map(|(name, _)| cell(name)).collect());
     let rules = table.columns.iter().map(|(_, numbers)| match numbers {
         true => "---:".to_owned(),
@@ -50,4 +50,16 @@ fn write_table(text: &mut String, table: &Table) {
     for cells in &table.rows {
         *text += &row(cells.iter().map(cell).collect());
     }
+}
+
+/// A text in which nothing but what is between backticks is taken for anything else.
+fn plain(text: &str) -> String {
+    let parts = text.split('`').enumerate().map(|(index, part)| {
+        if index % 2 == 0 {
+            part.replace('<', "\\<")
+        } else {
+            part.to_owned()
+        }
+    });
+    parts.collect::<Vec<_>>().join("`")
 }

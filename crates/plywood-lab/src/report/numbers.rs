@@ -63,7 +63,7 @@ pub fn ratio_interval(estimate: &Estimate) -> Option<String> {
 /// A share of a hundred; small ones keep two digits that count.
 pub fn percent(value: f64) -> String {
     match value {
-        v if v == 0.0 => "0".into(),
+        0.0 => "0".into(),
         v if v >= 0.095 => three_digits(v),
         v => {
             let digits = (1.0 - v.log10().floor()).clamp(0.0, 9.0) as usize;

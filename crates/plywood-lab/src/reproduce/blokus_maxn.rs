@@ -1,10 +1,9 @@
 //! MaxN for four players of Blokus.
 
-use super::compare::{self, PrintedTasks, Row, cell, cell_near, group};
+use super::compare::{self, PrintedTasks, Row, cell, cell_near, group, speed_up_text};
 use super::{evaluation_strategies, threads};
 use crate::report::document::{Block, Document, Table};
-use crate::report::numbers::{ratio, ratio_interval};
-use crate::report::sections::{threads_text, with_interval};
+use crate::report::sections::threads_text;
 use crate::report::summary::Group;
 
 pub(super) fn sweep(cores: usize) -> String {
@@ -172,10 +171,7 @@ fn speed_ups(own: Option<&Group>) -> Table {
                 text.into(),
                 format!("`{strategy}`"),
                 threads_text(cell),
-                with_interval(
-                    ratio(speed_up.estimate.value),
-                    ratio_interval(&speed_up.estimate),
-                ),
+                speed_up_text(&speed_up),
                 speed_up.verdict().text().into(),
             ]);
         }

@@ -1,9 +1,9 @@
 //! Printed figures next to measured ones.
 
 use crate::report::document::Table;
-use crate::report::numbers::{grouped, percent, ratio, time, time_interval};
+use crate::report::numbers::{grouped, percent, ratio, ratio_interval, time, time_interval};
 use crate::report::sections::{threads_text, with_interval};
-use crate::report::summary::{Cell, Group};
+use crate::report::summary::{Cell, Group, SpeedUp, Verdict};
 
 /// A row of a comparison by time.
 pub(super) struct Row<'a> {
@@ -155,11 +155,20 @@ pub(super) fn cell<'a>(
     group?.cell(depth, strategy, threads)
 }
 
-/// The largest speed-up that was shown for cells, with where; for people.
-pub(super) fn best_speed_up<'a>(cells: impl Iterator<Item = &'a Cell>) -> Option<(f64, &'a Cell)> {
+/// The cell with the largest speed-up that was shown, not only measured.
+pub(super) fn best_speed_up<'a>(
+    cells: impl Iterator<Item = &'a Cell>,
+) -> Option<(SpeedUp, &'a Cell)> {
     cells
-        .filter_map(|cell| Some((cell.speed_up?.estimate.value, cell)))
-        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .filter_map(|cell| Some((cell.speed_up?, cell)))
+        .filter(|(speed_up, _)| speed_up.verdict() == Verdict::Faster)
+        .max_by(|(a, _), (b, _)| a.estimate.value.total_cmp(&b.estimate.value))
+}
+
+/// A speed-up with its interval.
+pub(super) fn speed_up_text(speed_up: &SpeedUp) -> String {
+    let estimate = &speed_up.estimate;
+    with_interval(ratio(estimate.value), ratio_interval(estimate))
 }
 
 /// Depths down, threads across; in each place what a cell says.

@@ -1,6 +1,6 @@
 //! Young brothers wait, in games of Kalah with four stones a pit.
 
-use super::compare::{self, Row, best_speed_up, cell, group, matrix};
+use super::compare::{self, Row, best_speed_up, cell, group, matrix, speed_up_text};
 use super::{evaluation_strategies, threads};
 use crate::report::document::{Block, Document, Table};
 use crate::report::numbers::{percent, ratio};
@@ -84,12 +84,12 @@ pub(super) fn page(document: &mut Document, groups: &[Group]) {
             |cell| cell.converted.map_or("–".into(), |c| percent(c.value)),
         ));
         document.table(matrix(
-            &format!("Speed-up by depth and threads, {what}."),
+            &format!("Speed-up by depth and threads, {what}; no difference is shown where the interval holds 1."),
             group,
             strategy,
             |cell| {
                 cell.speed_up
-                    .map_or("–".into(), |s| ratio(s.estimate.value))
+                    .map_or("–".into(), |s| speed_up_text(&s))
             },
         ));
     }
@@ -148,8 +148,8 @@ fn speed_ups(groups: &[Option<&Group>]) -> Table {
     for group in groups {
         let cells = cells(*group);
         match best_speed_up(cells.iter()) {
-            Some((value, cell)) => rows[0].extend([ratio(value), place(cell)]),
-            None => rows[0].extend(["–".into(), String::new()]),
+            Some((speed_up, cell)) => rows[0].extend([speed_up_text(&speed_up), place(cell)]),
+            None => rows[0].extend(["none shown".into(), String::new()]),
         }
         let speed_ups = cells
             .iter()
