@@ -49,7 +49,7 @@ fn tasks(lengths: &[u64], cancelled: u32, cut: Option<usize>) -> Trace {
 
 fn simulation(trace: &Trace) -> Simulation {
     let graph = Graph::new(trace).expect("it fits together");
-    Simulation::new(&graph, Measure::Time, None).expect("it has tasks")
+    Simulation::new(&graph, Measure::Time).expect("it has tasks")
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn recorded_searches_take_as_long_on_one_core_as_they_did() {
         let setting = &recording.measurement.setting;
         let graph = recording.graph().expect("it fits together");
         for measure in [Measure::Time, Measure::Nodes] {
-            let simulation = match Simulation::new(&graph, measure, None) {
+            let simulation = match Simulation::new(&graph, measure) {
                 Ok(simulation) => simulation,
                 Err(why) => {
                     assert!(why.contains("by itself"), "{why}");
@@ -169,7 +169,7 @@ fn recorded_searches_take_as_long_on_one_core_as_they_did() {
 fn recordings_of_several_threads_are_programs() {
     for recording in all_recorded(3) {
         let graph = recording.graph().expect("it fits together");
-        let Ok(simulation) = Simulation::new(&graph, Measure::Nodes, None) else {
+        let Ok(simulation) = Simulation::new(&graph, Measure::Nodes) else {
             let strategy = &recording.measurement.setting.strategy;
             assert!(
                 ["seq", "lazy-smp"].contains(&strategy.as_str()),
@@ -189,7 +189,7 @@ fn nothing_is_simulated_from_half_a_trace() {
     let mut trace = tasks(&[100; 4], 0, None);
     trace.lanes[0].dropped = 7;
     let graph = Graph::new(&trace).expect("it fits together");
-    let error = Simulation::new(&graph, Measure::Time, None).expect_err("tasks are missing");
+    let error = Simulation::new(&graph, Measure::Time).expect_err("tasks are missing");
     assert!(error.contains("7 events"), "{error}");
 }
 
@@ -247,8 +247,7 @@ fn a_run_is_simulated_strategy_by_strategy() {
         ..options()
     };
     let alone = curve(&recording, &[&measurements[0]], &free).expect("it has tasks");
-    let expected =
-        measurements[0].nodes.total() as f64 / recording.measurement.nodes.total() as f64;
+    let expected = measurements[0].cpu_ns as f64 / recording.measurement.cpu_ns as f64;
     let found = alone.points[0].simulated.speedup;
     assert!((found / expected - 1.0).abs() < 0.05, "{found} {expected}");
 }

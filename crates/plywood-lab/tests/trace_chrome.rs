@@ -146,7 +146,7 @@ fn every_trace_keeps_the_rules() {
 fn the_checker_finds_what_is_wrong() {
     let good = || written(&recorded(&setting("kalah", "alphabeta", "ybwc:2", 1, 6)));
     type Spoil = fn(&mut Vec<Value>);
-    fn first(events: &mut [Value], phase: &str) -> &mut Value {
+    fn first<'e>(events: &'e mut [Value], phase: &str) -> &'e mut Value {
         let found = events.iter_mut().find(|event| event["ph"] == phase);
         found.expect("there is such an event")
     }

@@ -91,9 +91,21 @@ pub(super) fn headline(e: &Explanation) -> String {
 pub(super) fn identity(e: &Explanation) -> String {
     let f = &e.factors;
     format!(
-        "{:.2} = {} threads x {:.3} nodes x {:.3} cost of a node x {:.3} busy",
-        f.speedup.value, f.threads, f.nodes.value, f.cost.value, f.busy.value,
+        "{} = {} threads x {} nodes x {} cost of a node x {} busy",
+        precise(f.speedup.value),
+        f.threads,
+        precise(f.nodes.value),
+        precise(f.cost.value),
+        precise(f.busy.value),
     )
+}
+
+/// A factor with so many digits that the product can be checked by hand.
+fn precise(factor: f64) -> String {
+    match factor {
+        factor if factor >= 0.1 => format!("{factor:.3}"),
+        factor => format!("{factor:.5}"),
+    }
 }
 
 /// A factor other than 1 in words: `what` were `more` or `less`.

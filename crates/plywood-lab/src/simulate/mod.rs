@@ -65,14 +65,9 @@ pub struct Simulated {
 }
 
 impl Simulation {
-    /// A simulation of a recorded search. `sequential_nodes` are the nodes that one thread
-    /// without any strategy searches, if known: then speed-ups are over that search, with
-    /// each of its nodes at the recorded average cost.
-    pub fn new(
-        graph: &Graph,
-        measure: Measure,
-        sequential_nodes: Option<u64>,
-    ) -> Result<Self, String> {
+    /// A simulation of a recorded search, with speed-ups over what it needs on one core if
+    /// scheduling is for free.
+    pub fn new(graph: &Graph, measure: Measure) -> Result<Self, String> {
         if graph.dropped > 0 {
             return Err(format!(
                 "{} events were dropped while recording: record again with room for more",
@@ -80,29 +75,39 @@ impl Simulation {
             ));
         }
         let program = Program::new(graph, measure)?;
-        let baseline_ns = match sequential_nodes {
-            Some(nodes) => program.work as f64 * nodes as f64 / program.nodes.max(1) as f64,
-            None => program.needed as f64,
-        };
         Ok(Simulation {
+            baseline_ns: program.needed as f64,
             program,
-            baseline_ns,
         })
     }
 
-    /// A simulation of a recording; the error names the recording.
+    /// A simulation of a recording; the error names the recording. With a measurement of one
+    /// thread without any strategy, speed-ups are over that.
     pub fn of(
         recording: &Recording,
         measure: Measure,
-        sequential_nodes: Option<u64>,
+        sequential: Option<&Measurement>,
     ) -> Result<Self, LabError> {
         let setting = &recording.measurement.setting;
-        Simulation::new(&recording.graph()?, measure, sequential_nodes).map_err(|why| {
+        let simulation = Simulation::new(&recording.graph()?, measure);
+        let mut simulation = simulation.map_err(|why| {
             LabError::Input(format!(
                 "{} with {} on {} cannot be simulated: {why}",
                 setting.game, setting.strategy, setting.threads
             ))
-        })
+        })?;
+        if let Some(sequential) = sequential {
+            let cpu = sequential.cpu_ns as f64;
+            simulation.baseline_ns = if setting.threads == 1 {
+                // Both are processor times of one thread: what else the machine did meanwhile
+                // stretched the recorded times, but not these.
+                let recorded = recording.measurement.cpu_ns.max(1) as f64;
+                simulation.program.needed as f64 * cpu / recorded
+            } else {
+                cpu
+            };
+        }
+        Ok(simulation)
     }
 
     /// What opening a split and taking a task cost when it was recorded, in nanoseconds.
@@ -192,8 +197,7 @@ pub fn curve(
         runs.get(runs.len().saturating_sub(1) / 2).copied()
     };
     let sequential = of(&setting.sequential());
-    let nodes = sequential.map(|m| m.nodes.total());
-    let simulation = Simulation::of(recording, options.measure, nodes)?;
+    let simulation = Simulation::of(recording, options.measure, sequential)?;
     let graph = recording.graph()?;
     let costs = Costs {
         spawn_ns: options.spawn_ns.unwrap_or(simulation.recorded_spawn_ns()),

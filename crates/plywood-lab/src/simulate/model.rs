@@ -23,9 +23,6 @@ pub(super) struct Program {
     pub(super) roots: Vec<usize>,
     /// All work that the recorded search needed, in nanoseconds.
     pub(super) needed: u64,
-    /// The work of all nodes, in nanoseconds, and the nodes.
-    pub(super) work: u64,
-    pub(super) nodes: u64,
     /// Handing out work, in nanoseconds for each split and each task.
     pub(super) handling: f64,
     /// Whether any split was cut off: then a part of the work is assumed.
@@ -85,8 +82,6 @@ impl Program {
             splits: Vec::with_capacity(graph.splits.len()),
             roots: first.clone(),
             needed: own.iter().sum(),
-            work,
-            nodes,
             handling: handled as f64 / (graph.splits.len() + taken).max(1) as f64,
             prunes: graph.splits.iter().any(|split| split.cut.is_some()),
         };
