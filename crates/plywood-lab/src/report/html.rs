@@ -25,13 +25,14 @@ table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums}
 caption{text-align:left;color:var(--soft);padding:0 0 .35rem;caption-side:top;min-width:min(40rem,85vw)}
 th,td{padding:.25rem .6rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;white-space:nowrap}
 th{border-bottom-width:2px;font-weight:600}
+td code,figcaption code{font-size:inherit}
 .n{text-align:right}
 .w{white-space:normal;min-width:14rem;max-width:30rem}
 .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,27rem),1fr));gap:1rem 1.5rem;margin:1rem 0}
 figure{margin:0;overflow-x:auto}
 figure svg{display:block;width:100%;min-width:20rem;max-width:40rem;height:auto}
 figcaption{color:var(--soft);font-size:14px;max-width:40rem}
-@media print{:root{--ink:#000;--paper:#fff;--soft:#333;--line:#999;--shade:#fff;--mark:#000}body{max-width:none;padding:0;font-size:11pt}figure,tr,pre{break-inside:avoid}h2,h3{break-after:avoid}.wide{overflow:visible}table{font-size:8.5pt}th,td{padding:.15rem .35rem}figure svg{min-width:0}.figures{display:block}figure{width:80%;margin-bottom:1rem}pre{white-space:pre-wrap}}
+@media print{:root{--ink:#000;--paper:#fff;--soft:#333;--line:#999;--shade:#fff;--mark:#000}body{max-width:none;padding:0;font-size:11pt}figure,tr,pre{break-inside:avoid}h2,h3{break-after:avoid}.wide{overflow:visible}table{font-size:8.5pt}th,td{padding:.15rem .35rem}figure svg{min-width:0}.figures{grid-template-columns:1fr 1fr;gap:.5rem 1rem}figcaption{font-size:8.5pt}caption{min-width:0}pre{white-space:pre-wrap}}
 ";
 
 /// The page as HTML. It is also well-formed XML.

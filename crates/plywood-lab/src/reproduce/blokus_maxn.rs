@@ -132,7 +132,7 @@ pub(super) fn page(document: &mut Document, groups: &[Group]) {
         "The report counts 12,740,461 nodes to depth 4, Plywood fewer: the report's program keeps a second copy of two orientations and generates a placement once for every corner it touches, so it searches some moves several times.".into(),
         "A pass costs no depth in either. Ties go to the last of the best moves there and to the first here.".into(),
         "The evaluation is the report's: ten points a square, three a corner cell, less the squares in hand; it leaves the bonuses of the rules out.".into(),
-        "The report's third budget argument is `budget:B` here, for B from 1 to 3.".into(),
+        "The report's search with a budget, which makes tasks in the top levels only, is `budget:B` here, for B from 1 to 3.".into(),
     ]));
 }
 
