@@ -226,30 +226,36 @@ pub fn one_line(error: &clap::Error) -> String {
     }
 }
 
-/// The command that was given, as far as it goes: `lab match` is one of `lab`'s.
-fn given_command() -> clap::Command {
-    let mut given = Arguments::command();
-    for argument in std::env::args_os().skip(1) {
-        let next = given.get_subcommands().find(|c| argument == c.get_name());
-        if let Some(next) = next {
-            given = next.clone();
-        }
-    }
-    given
+fn command_names() -> String {
+    names_of(&given_command())
 }
 
-/// The commands that can follow what was given.
-fn command_names() -> String {
-    let command = given_command();
+fn names_of(command: &clap::Command) -> String {
     let names: Vec<&str> = command.get_subcommands().map(|c| c.get_name()).collect();
     names.join(", ")
 }
 
-/// The options of the command that was given, or the commands that can follow.
+/// The command that was given, the innermost if commands have commands; the program itself
+/// if there was none.
+fn given_command() -> clap::Command {
+    let mut command = Arguments::command();
+    for argument in std::env::args_os().skip(1) {
+        let inner = argument.to_str().and_then(|name| {
+            let mut commands = command.get_subcommands();
+            commands.find(|c| c.get_name() == name).cloned()
+        });
+        if let Some(inner) = inner {
+            command = inner;
+        }
+    }
+    command
+}
+
+/// The options of the command that was given, or the commands if there was none.
 fn accepted_arguments() -> String {
     let given = given_command();
     if given.has_subcommands() {
-        return format!("use one of {}", command_names());
+        return format!("use one of {}", names_of(&given));
     }
     let mut accepted: Vec<String> = Vec::new();
     for argument in given.get_arguments() {
