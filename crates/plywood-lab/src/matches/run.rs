@@ -55,7 +55,9 @@ pub fn run(
     };
     let workers = concurrency.clamp(1, missing.len().max(1));
     let missing = Mutex::new(missing);
-    let (finished, results) = mpsc::channel();
+    // Nobody goes on before the last game is taken over: what a kill can lose is one game a
+    // worker, however slow the disk is.
+    let (finished, results) = mpsc::sync_channel(0);
     on_game(&games);
     let mut failure = None;
     thread::scope(|scope| {

@@ -30,8 +30,10 @@ pub(super) struct Program {
     child: Child,
     input: Option<Sender<String>>,
     lines: Receiver<(Instant, String)>,
-    /// The last line on its standard error.
+    /// The last line on its standard error, and whether more can come: nothing is ever sent
+    /// here, and the sender goes when the pipe ends.
     complaint: Arc<Mutex<String>>,
+    complaining: Receiver<()>,
     house: House,
     ended: Option<ExitStatus>,
     /// Whether everything it has started was ended.
@@ -61,11 +63,13 @@ impl Program {
         let (input, to_write) = mpsc::channel();
         let (heard, lines) = mpsc::sync_channel(WAITING_LINES);
         let complaint = Arc::new(Mutex::new(String::new()));
+        let (complains, complaining) = mpsc::channel();
         let program = Program {
             child,
             input: Some(input),
             lines,
             complaint: Arc::clone(&complaint),
+            complaining,
             house: house.clone(),
             ended: None,
             cleared: false,
@@ -94,6 +98,7 @@ impl Program {
                     }
                     true
                 });
+                drop::<Sender<()>>(complains);
             }),
         )
         .map_err(cannot)?;
@@ -136,6 +141,8 @@ impl Program {
             Some(status) => format!("it ended with {status}"),
             None => "it closed its output".to_owned(),
         };
+        // What it said at the end may still be on its way.
+        let _ = self.complaining.recv_timeout(LAST_WORDS);
         match self.complaint.lock() {
             Ok(complaint) if !complaint.is_empty() => {
                 format!("{ended} and said: {}", one_line(&complaint))
