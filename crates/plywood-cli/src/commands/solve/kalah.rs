@@ -53,8 +53,8 @@ pub struct KalahArgs {
     /// Memory for the end-game database and the table together
     #[arg(long, value_name = "SIZE", value_parser = values::memory, default_value = "1G", allow_hyphen_values = true)]
     memory: usize,
-    /// Stones in the pits up to which the database goes; as many as fit into half the memory
-    /// if not given
+    /// Stones in the pits up to which the database goes; if not given, as many as fit into
+    /// half the memory, but not more than half the stones in the position
     #[arg(long, value_name = "K", value_parser = database_stones, allow_hyphen_values = true)]
     database_stones: Option<usize>,
     /// The folder that keeps databases; the user's cache folder if not given
