@@ -169,6 +169,8 @@ fn the_engine_plays_perfectly_where_the_database_reaches() {
         "kalah",
         "--engine",
         "perfect",
+        "--memory",
+        "8M",
         "--all-moves",
         "--json",
         "--position",
@@ -186,6 +188,8 @@ fn the_engine_plays_perfectly_where_the_database_reaches() {
         "kalah:stones=6",
         "--engine",
         "perfect",
+        "--memory",
+        "8M",
         "--time",
         "300ms",
     ]);
@@ -261,6 +265,8 @@ fn a_killed_build_goes_on_where_it_was() {
         position,
         "--memory",
         "64M",
+        "--database-stones",
+        "8",
     ]);
     assert_eq!((ran.status, ran.err.as_str()), (0, ""));
     let json: Value = serde_json::from_str(&ran.out).expect("JSON");

@@ -143,7 +143,7 @@ proptest! {
     #[test]
     fn values_moves_and_lines_are_those_of_minimax(
         (game, position) in any_position(),
-        database in 0usize..14,
+        database in 0usize..9,
         threads in 1usize..=4,
     ) {
         let stones = 14;
