@@ -1,58 +1,115 @@
-//! Times of the Kalah solver.
+//! Times of the Kalah solver, by name:
+//!
+//! ```text
+//! cargo bench -p plywood-games --bench kalah_solver -- 6-4@20 5-4-empty@16 threads=1,2
+//! cargo bench -p plywood-games --bench kalah_solver -- database-24 threads=1,2,16
+//! cargo bench -p plywood-games --bench kalah_solver -- 6-5@30 memory=20 threads=16
+//! ```
+//!
+//! `6-4@20` is six pits of four stones with a database of 20 stones, `-empty` the rule that
+//! captures with an empty pit opposite too, `memory` is in GiB. Without a name:
+//! `database-20` and `6-4@20`. One line per run; CPU time is that of all threads together.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use cpu_time::ProcessTime;
 use plywood_games::Notation;
 use plywood_games::kalah::solver::{Monitor, Options, Solver};
 use plywood_games::kalah::{Capture, Kalah, Rules};
-use std::sync::Arc;
-use std::time::Instant;
+
 fn main() {
-    let args: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|a| a != "--bench")
-        .collect();
-    let n = |i: usize| args.get(i).and_then(|a| a.parse().ok());
-    let (pits, stones, db, threads) = (
-        n(0).unwrap_or(6),
-        n(1).unwrap_or(4),
-        n(2).unwrap_or(16),
-        n(3).unwrap_or(1),
-    );
-    let capture = if n(5) == Some(1) {
-        Capture::Always
-    } else {
-        Capture::IfOppositeFull
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    // `cargo bench` says so; `cargo test --benches` only wants to see that they start.
+    if !arguments.iter().any(|argument| argument == "--bench") {
+        return;
+    }
+    let mut threads = vec![1];
+    let mut memory = 1;
+    let mut names = Vec::new();
+    for argument in arguments.iter().filter(|argument| *argument != "--bench") {
+        match argument.split_once('=') {
+            Some(("threads", list)) => threads = list.split(',').map(number).collect(),
+            Some(("memory", gigabytes)) => memory = number(gigabytes),
+            Some((option, _)) => panic!("no option {option}: use threads=1,2 or memory=1"),
+            None => names.push(argument.as_str()),
+        }
+    }
+    if names.is_empty() {
+        names = vec!["database-20", "6-4@20"];
+    }
+    for name in names {
+        for &threads in &threads {
+            match name.strip_prefix("database-") {
+                Some(stones) => build(number(stones), threads),
+                None => solve(name, memory << 30, threads),
+            }
+        }
+    }
+}
+
+fn number(text: &str) -> usize {
+    let number = text.parse();
+    number.unwrap_or_else(|_| panic!("{text} is no number"))
+}
+
+/// A solver, with the time its database takes.
+fn solver(rules: Rules, database: usize, memory: usize, threads: usize) -> (Solver, f64, f64) {
+    let game = Kalah::new(rules).expect("valid rules");
+    let options = Options {
+        stones: 2 * usize::from(rules.pits) * usize::from(rules.stones),
+        threads,
+        memory,
+        database_stones: Some(database),
+        cache: None,
     };
-    let game = Kalah::new(Rules {
-        pits: pits as u8,
-        stones: stones as u8,
+    let (wall, cpu) = (Instant::now(), ProcessTime::now());
+    let solver = Solver::new(&game, &options, Arc::new(Monitor::default()));
+    let (wall, cpu) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
+    (solver.expect("enough memory"), wall, cpu)
+}
+
+fn build(stones: usize, threads: usize) {
+    let (solver, wall, cpu) = solver(Rules::default(), stones, 64 << 30, threads);
+    let positions = solver.database_bytes() as f64;
+    println!(
+        "database of {stones} stones, 6 pits, {threads} threads: {positions} positions, wall \
+         {wall:.2} s, CPU {cpu:.2} s, {:.1} ns of a core a position",
+        cpu * 1e9 / positions
+    );
+}
+
+fn solve(name: &str, memory: usize, threads: usize) {
+    let set_up = name.split_once('@').and_then(|(set_up, database)| {
+        let (set_up, capture) = match set_up.strip_suffix("-empty") {
+            Some(set_up) => (set_up, Capture::Always),
+            None => (set_up, Capture::IfOppositeFull),
+        };
+        Some((set_up.split_once('-')?, capture, number(database)))
+    });
+    let Some(((pits, stones), capture, database)) = set_up else {
+        panic!("no set-up {name}: use database-20, or 6-4@20 or 6-4-empty@20");
+    };
+    let rules = Rules {
+        pits: number(pits) as u8,
+        stones: number(stones) as u8,
         capture,
         ..Rules::default()
-    })
-    .unwrap();
-    let monitor = Arc::new(Monitor::default());
-    let d = cpu_time::ProcessTime::now();
-    let t = Instant::now();
-    let mut solver = Solver::new(
-        &game,
-        &Options {
-            stones: 2 * pits * stones,
-            threads,
-            memory: n(4).unwrap_or(1024usize) << 20,
-            database_stones: Some(db),
-            cache: None,
-        },
-        monitor.clone(),
-    )
-    .unwrap();
-    println!("database cpu {:?} {:?}", d.elapsed(), t.elapsed());
-    let c = cpu_time::ProcessTime::now();
-    let t = Instant::now();
-    let b = solver.solve(&game.start());
-    let cpu = c.elapsed();
+    };
+    let (mut solver, database_wall, database_cpu) = solver(rules, database, memory, threads);
+    let (wall, cpu) = (Instant::now(), ProcessTime::now());
+    let bounds = solver.solve(&solver.game().start());
+    let (wall, cpu) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
+    let nodes = solver.monitor().nodes() as f64;
     println!(
-        "{b:?} cpu {cpu:?} wall {:?} {} nodes, {:.1} ns/node, fill {:.3}",
-        t.elapsed(),
-        monitor.nodes(),
-        cpu.as_nanos() as f64 / monitor.nodes() as f64,
-        monitor.table_fill()
+        "{name}, {threads} threads: margin {} to {}, {nodes} nodes, wall {wall:.2} s, CPU \
+         {cpu:.2} s, {:.2} M nodes/s, table {:.1} % full of {:.2} GiB; database of {database} \
+         stones, {:.2} GiB, wall {database_wall:.2} s, CPU {database_cpu:.2} s",
+        bounds.least,
+        bounds.most,
+        nodes / wall / 1e6,
+        100.0 * solver.monitor().table_fill(),
+        solver.table_bytes() as f64 / (1u64 << 30) as f64,
+        solver.database_bytes() as f64 / (1u64 << 30) as f64,
     );
 }

@@ -53,8 +53,8 @@ pub struct KalahArgs {
     /// Memory for the end-game database and the table together
     #[arg(long, value_name = "SIZE", value_parser = values::memory, default_value = "1G", allow_hyphen_values = true)]
     memory: usize,
-    /// Stones in the pits up to which the database goes; as many as fit into half the memory
-    /// if not given
+    /// Stones in the pits up to which the database goes; if not given, as many as fit into
+    /// half the memory, but not more than half the stones in the position
     #[arg(long, value_name = "K", value_parser = database_stones, allow_hyphen_values = true)]
     database_stones: Option<usize>,
     /// The folder that keeps databases; the user's cache folder if not given
@@ -122,6 +122,8 @@ struct Solved {
     bounds: Bounds,
     moves: Vec<MoveBounds>,
     line: Vec<Pit>,
+    /// Whether it was stopped before everything was proved.
+    stopped: bool,
     database_time: Duration,
     search_time: Duration,
 }
@@ -160,8 +162,8 @@ pub fn run(args: &KalahArgs, out: &mut Output) -> Result<(), Failure> {
     let (solver, solved) = interrupt.during(|| {
         watched(&monitor, args.time, || {
             let started = Instant::now();
-            let mut solver =
-                Solver::new(&game, &options, Arc::clone(&monitor)).map_err(cannot_solve)?;
+            let mut solver = Solver::new(&game, &options, Arc::clone(&monitor))
+                .map_err(|error| cannot_solve(error, options.cache.is_some()))?;
             let database_time = started.elapsed();
             let solved = solve(&mut solver, &position, args.all_moves, database_time);
             Ok::<_, Failure>((solver, solved))
@@ -175,17 +177,21 @@ pub fn run(args: &KalahArgs, out: &mut Output) -> Result<(), Failure> {
     show(&solver, &position, &solved, args, out)
 }
 
-fn cannot_solve(error: SetupError) -> Failure {
+fn cannot_solve(error: SetupError, kept: bool) -> Failure {
     match error {
         SetupError::TooManyPositions => Failure::Input(error.to_string()),
         SetupError::Memory { .. } => Failure::Input(format!(
             "{error}; use a larger --memory or a smaller --database-stones"
         )),
         SetupError::Refused(_) => Failure::Failed(error.to_string()),
-        SetupError::Stopped => Failure::Failed(
-            "stopped before the database was complete; what was finished is kept in the cache"
-                .to_owned(),
-        ),
+        SetupError::Stopped => {
+            let kept = if kept {
+                "; what was finished of it is kept for the next time"
+            } else {
+                ""
+            };
+            Failure::Failed(format!("stopped before the database was complete{kept}"))
+        }
     }
 }
 
@@ -210,6 +216,7 @@ fn solve(
         bounds,
         moves,
         line,
+        stopped: solver.monitor().is_stopped(),
         database_time,
         search_time: started.elapsed(),
     }
@@ -490,7 +497,7 @@ impl Json {
             best: line.first().cloned(),
             moves: moves.collect(),
             line,
-            stopped: solver.monitor().is_stopped(),
+            stopped: solved.stopped,
             nodes: solver.monitor().nodes(),
             database_s: solved.database_time.as_secs_f64(),
             search_s: solved.search_time.as_secs_f64(),

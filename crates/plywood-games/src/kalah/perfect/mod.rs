@@ -16,7 +16,7 @@ use plywood::{
     Certainty, Game, Limits, Memory, NodeCounts, Progress, Report, RootMove, Seat, Turn,
 };
 
-use super::solver::{Bounds, Monitor, Options, Solver};
+use super::solver::{Bounds, Monitor, MoveBounds, Options, Solver};
 use super::{Kalah, Pit, Position};
 use crate::registry::{Resources, Specialist};
 use crate::text::TextError;
@@ -93,6 +93,8 @@ impl Specialist<Kalah> for Perfect {
                 .iter()
                 .map(|&pit| (pit, Estimate::default()))
                 .collect(),
+            margin: None,
+            proved: Vec::new(),
             line: Vec::new(),
             depth: 0,
         };
@@ -139,7 +141,11 @@ impl Specialist<Kalah> for Perfect {
 struct Found {
     /// Estimates of the moves, in the order of the pits.
     moves: Vec<(Pit, Estimate)>,
-    /// A perfect line, if the value is proved.
+    /// The mover's final margin, if it is proved.
+    margin: Option<i32>,
+    /// What is proved of the moves, if that was tried for each of them.
+    proved: Vec<MoveBounds>,
+    /// A perfect line, if the margin is proved.
     line: Vec<Pit>,
     /// The depth of the estimates.
     depth: u32,
@@ -149,17 +155,7 @@ impl Found {
     /// Every move with what is known of it.
     fn root(&self, solver: &Solver, game: &Kalah, position: &Position) -> Vec<RootMove<Pit>> {
         let moves = self.moves.iter().map(|&(pit, estimate)| {
-            let mut child = *position;
-            game.play(&mut child, pit);
-            let bounds = solver.proved(&child);
-            let bounds = if child.mover() == position.mover() {
-                bounds
-            } else {
-                Bounds {
-                    least: -bounds.most,
-                    most: -bounds.least,
-                }
-            };
+            let bounds = self.bounds(solver, game, position, pit);
             let (value, certainty) = known_value(bounds, estimate);
             RootMove {
                 mv: pit,
@@ -170,21 +166,32 @@ impl Found {
         moves.collect()
     }
 
+    /// What is proved of a move.
+    fn bounds(&self, solver: &Solver, game: &Kalah, position: &Position, pit: Pit) -> Bounds {
+        if let Some(proved) = self.proved.iter().find(|proved| proved.pit == pit) {
+            return proved.bounds;
+        }
+        let mut child = *position;
+        game.play(&mut child, pit);
+        let bounds = solver.proved(&child);
+        if child.mover() == position.mover() {
+            bounds
+        } else {
+            Bounds {
+                least: -bounds.most,
+                most: -bounds.least,
+            }
+        }
+    }
+
     /// The best move: the first of a perfect line, or the one that promises most.
     fn best(&self, solver: &Solver, game: &Kalah, position: &Position) -> Option<RootMove<Pit>> {
         let root = self.root(solver, game, position);
-        if let Some(first) = self.line.first() {
-            let value = solver.proved(position).exact();
-            return root.into_iter().find(|root| root.mv == *first).map(|root| {
-                // The line is proved, even if the table has forgotten a part of it.
-                match value {
-                    Some(value) => RootMove {
-                        mv: root.mv,
-                        value: f64::from(value),
-                        certainty: Certainty::Exact,
-                    },
-                    None => root,
-                }
+        if let (Some(&first), Some(margin)) = (self.line.first(), self.margin) {
+            return Some(RootMove {
+                mv: first,
+                value: f64::from(margin),
+                certainty: Certainty::Exact,
             });
         }
         // The first of equals, but a certain one rather than an estimate.
@@ -286,9 +293,10 @@ impl Perfect {
             let watcher = scope.spawn(watch);
             let bounds = self.solver.solve(position);
             if let Some(margin) = bounds.exact() {
+                found.margin = Some(margin);
                 found.line = self.solver.line(position, margin);
                 if limits.all_moves {
-                    self.solver.solve_moves(position, Some(margin));
+                    found.proved = self.solver.solve_moves(position, Some(margin));
                 }
             }
             done.store(true, Ordering::Relaxed);

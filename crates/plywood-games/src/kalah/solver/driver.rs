@@ -14,6 +14,9 @@ use super::ranking::Ranking;
 use super::search::{Marks, Rows, Searcher, Shared, Unanswered, bounds};
 use super::table::Table;
 
+/// The stack of a searching thread. Only what is used of it is ever taken.
+const STACK_BYTES: usize = 256 << 20;
+
 /// What is proved of a value: it lies between these two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
@@ -128,7 +131,8 @@ impl Solver {
         };
         // A close game is the best guess.
         let guess = -margin.clamp(-stones, stones);
-        self.close_in(rows, all, guess, margin).shifted(margin)
+        self.close_in(rows, all, guess, margin, false)
+            .shifted(margin)
     }
 
     /// What is proved of the mover's final margin already, without any search.
@@ -188,7 +192,7 @@ impl Solver {
                 };
                 // The first question is whether it is as good as the best.
                 let guess = if child.again { guess - 2 } else { guess };
-                let bounds = self.close_in(child.rows, bounds, guess, margin);
+                let bounds = self.close_in(child.rows, bounds, guess, margin, true);
                 let bounds = bounds.shifted(margin);
                 MoveBounds {
                     pit: child.pit,
@@ -270,30 +274,47 @@ impl Solver {
         children.collect()
     }
 
-    /// Asks until the bounds meet. They are told on the way, plus `margin`.
-    fn close_in(&mut self, rows: Rows, mut bounds: Bounds, guess: i32, margin: i32) -> Bounds {
+    /// Asks until the bounds meet. They are told on the way, plus `margin`. Where the value
+    /// may be far from the guess, `doubling` the steps gets there with fewer questions; near
+    /// it, small steps are cheaper, because what was found for one bound helps with the next.
+    fn close_in(
+        &mut self,
+        rows: Rows,
+        mut bounds: Bounds,
+        guess: i32,
+        margin: i32,
+        doubling: bool,
+    ) -> Bounds {
         let monitor = Arc::clone(&self.monitor);
         let tell = |bounds: Bounds| {
-            monitor
-                .least
-                .store(bounds.least + margin, Ordering::Relaxed);
-            monitor.most.store(bounds.most + margin, Ordering::Relaxed);
+            let (least, most) = (bounds.least + margin, bounds.most + margin);
+            monitor.least.store(least, Ordering::Relaxed);
+            monitor.most.store(most, Ordering::Relaxed);
             monitor.searching.store(true, Ordering::Relaxed);
         };
         tell(bounds);
         // The least value above the guess that a position with these stones can have.
         let mut bound = guess + 2 - (guess + rows.stones()).rem_euclid(2);
+        let mut step = 2;
+        let mut upwards = None;
         while bounds.least < bounds.most {
             bound = bound.clamp(bounds.least + 2, bounds.most);
             let Ok(value) = self.ask(rows, bound) else {
                 break;
             };
-            if value >= bound {
+            let yes = value >= bound;
+            step = if doubling && upwards == Some(yes) {
+                2 * step
+            } else {
+                2
+            };
+            upwards = Some(yes);
+            if yes {
                 bounds.least = value;
-                bound = value + 2;
+                bound = value + step;
             } else {
                 bounds.most = value;
-                bound = value;
+                bound = value + 2 - step;
             }
             tell(bounds);
         }
@@ -312,9 +333,6 @@ impl Solver {
             answered: AtomicBool::new(false),
             threads: self.threads,
         };
-        if self.threads == 1 {
-            return Searcher::new(&shared).ask(rows, bound);
-        }
         let ask = || {
             let answer = Searcher::new(&shared).ask(rows, bound);
             if answer.is_ok() {
@@ -323,13 +341,26 @@ impl Solver {
             answer
         };
         std::thread::scope(|scope| {
-            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(ask)).collect();
-            let mut answer = ask();
-            for other in others {
-                let other = other.join().expect("a search does not panic");
-                answer = answer.or(other);
+            // A line of play can be long, and each of its positions is a frame of the stack.
+            let spawn = || {
+                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+                thread.spawn_scoped(scope, ask)
+            };
+            let threads: Vec<_> = (0..self.threads).map_while(|_| spawn().ok()).collect();
+            if threads.is_empty() {
+                // The system gives no thread: the stack at hand will do for most positions.
+                return ask();
             }
-            answer
+            let answers = threads.into_iter().map(|thread| {
+                let answer = thread.join();
+                answer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            });
+            // All have ended before the first answer is taken.
+            let answers: Vec<_> = answers.collect();
+            answers
+                .into_iter()
+                .find(Result::is_ok)
+                .unwrap_or(Err(Unanswered))
         })
     }
 }

@@ -27,7 +27,7 @@ fn zeros(bytes: usize) -> io::Result<MmapMut> {
     // A map of nothing is refused.
     let map = MmapMut::map_anon(bytes.max(1))?;
     // Where there are no huge pages everything works as well, only slower.
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(feature = "no-huge-pages")))]
     let _ = map.advise(memmap2::Advice::HugePage);
     Ok(map)
 }
@@ -78,14 +78,14 @@ impl Deref for Words {
 /// It never reads it: an index beyond the end does nothing.
 #[inline(always)]
 pub(super) fn prefetch<T>(slice: &[T], index: usize) {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(feature = "no-prefetch")))]
     if let Some(element) = slice.get(index) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: prefetching has no effect on what a program computes, and every
         // processor of this architecture can do it; the pointer is that of a reference.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(element).cast()) }
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(all(target_arch = "x86_64", not(feature = "no-prefetch"))))]
     let _ = (slice, index);
 }
 

@@ -253,8 +253,8 @@ impl<'a> Searcher<'a> {
         }
         let start = self.nodes;
         let shared = self.shared;
-        // All children are looked up at once, so that the memory they lie in can be fetched
-        // at the same time: those in the database first, which are proved already.
+        // Children in the database come first: they are proved already. All are numbered
+        // before any is looked up, so that the memory they lie in is fetched at one time.
         let mut proved = [(0, 0, false); PITS];
         let mut children = [Child::default(); PITS];
         let (mut proved_count, mut count) = (0, 0);
@@ -281,11 +281,9 @@ impl<'a> Searcher<'a> {
                 }
                 best = best.max(reached);
             } else {
-                let key = shared.table.key(shared.ranking.position(own, other));
-                shared.table.prefetch(key);
                 children[count] = Child {
                     rows: Rows { own, other },
-                    key,
+                    key: Key::default(),
                     order: order(pit, sown.banked, sown.again, hint),
                     stones: left as u8,
                     gain: sown.banked,
@@ -303,10 +301,17 @@ impl<'a> Searcher<'a> {
             }
             best = best.max(reached);
         }
-        // What the table knows of the others may be enough, or rule some of them out.
+        for child in &mut children[..count] {
+            let number = shared.ranking.position(child.rows.own, child.rows.other);
+            child.key = shared.table.key(number);
+            shared.table.prefetch(child.key);
+        }
+        // What the table knows of the others may be enough, or rule some of them out. The
+        // rest is sorted as it comes: there are few. Only their places are moved about, with
+        // what they are sorted by above the three bits of the place.
+        let mut sorted = [0u32; PITS];
         let mut left = 0;
-        for index in 0..count {
-            let mut child = children[index];
+        for (index, child) in children[..count].iter_mut().enumerate() {
             if let Some(known) = shared.table.get(child.key) {
                 let (least, most) = bounds(known, i32::from(child.stones));
                 let (least, most) = if child.again {
@@ -315,7 +320,8 @@ impl<'a> Searcher<'a> {
                     (child.value(most), child.value(least))
                 };
                 if least >= bound {
-                    self.store(asked, least, Some(child.pit), 1);
+                    let pit = child.pit;
+                    self.store(asked, least, Some(pit), 1);
                     return Ok(least);
                 }
                 if most < bound {
@@ -324,22 +330,24 @@ impl<'a> Searcher<'a> {
                 }
                 child.hint = known.pit.map_or(0, |pit| pit + 1);
             }
-            // Sorted as they come: there are few.
+            let this = u32::from(child.order) << 3 | index as u32;
             let mut place = left;
-            while place > 0 && children[place - 1].order < child.order {
-                children[place] = children[place - 1];
+            while place > 0 && sorted[(place - 1) % PITS] < this {
+                sorted[place % PITS] = sorted[(place - 1) % PITS];
                 place -= 1;
             }
-            children[place] = child;
+            sorted[place % PITS] = this;
             left += 1;
         }
-        let children = &children[..left];
+        let sorted = &sorted[..left];
         if stones < self.large {
-            for child in children {
+            for &place in sorted {
+                let child = &children[place as usize % PITS];
                 let question = child.question(bound);
                 let reached = child.value(self.search(child.rows, question, child.hint)?);
                 if reached >= bound {
-                    self.store(asked, reached, Some(child.pit), 1 + self.nodes - start);
+                    let pit = child.pit;
+                    self.store(asked, reached, Some(pit), 1 + self.nodes - start);
                     return Ok(reached);
                 }
                 best = best.max(reached);
@@ -348,7 +356,8 @@ impl<'a> Searcher<'a> {
             return Ok(best);
         }
         self.path.push(asked);
-        let answer = self.search_together(children, best, asked);
+        let sorted = sorted.iter().map(|&place| children[place as usize % PITS]);
+        let answer = self.search_together(&sorted.collect::<Vec<_>>(), best, asked);
         self.path.pop();
         match answer {
             Ok((reached, pit)) => {

@@ -23,8 +23,8 @@ pub struct Options {
     pub threads: usize,
     /// Bytes for database and table together.
     pub memory: usize,
-    /// The most stones in the pits of positions in the database; as many as fit into half
-    /// of the memory if nothing is said.
+    /// The most stones in the pits of positions in the database. If nothing is said, as many
+    /// as fit into half of the memory, but not more than half of `stones`.
     pub database_stones: Option<usize>,
     /// A folder to keep databases in.
     pub cache: Option<PathBuf>,
@@ -83,7 +83,9 @@ impl Solver {
         let most = options.stones.min(MAX_DATABASE_STONES);
         let database_stones = match options.database_stones {
             Some(stones) => stones.min(most),
-            None => largest_database(&ranking, options.memory as u64 / 2),
+            // A database that takes longer than the search it saves is no help.
+            None => largest_database(&ranking, options.memory as u64 / 2)
+                .min(options.stones.div_ceil(2)),
         };
         let least = Table::least_bytes(ranking.positions(options.stones)) as u64;
         let needed = ranking.positions(database_stones) + least;
