@@ -41,7 +41,7 @@ pub struct Arguments {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// List games, options, evaluations, searches and strategies
-    Games,
+    Games(GamesArgs),
     /// Search a position and show what was found
     Search(SearchArgs),
     /// Play against the engine
@@ -92,6 +92,12 @@ pub struct EngineArgs {
     /// Evaluate after the chance that follows the last move, not before
     #[arg(long)]
     pub after_chance: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct GamesArgs {
+    /// Only this game
+    pub game: Option<String>,
 }
 
 #[derive(Args, Debug)]

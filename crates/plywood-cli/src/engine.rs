@@ -118,6 +118,11 @@ impl GameEngine {
         (best, report)
     }
 
+    /// Whether Ctrl-C has ended a search.
+    pub fn was_interrupted(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(Interrupt::was_used)
+    }
+
     /// Begins anew, so that a game does not depend on those before.
     pub fn forget(&mut self) {
         self.searcher.forget();

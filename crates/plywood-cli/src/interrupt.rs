@@ -12,6 +12,7 @@ const INTERRUPTED: i32 = 130;
 pub struct Interrupt {
     stop: Arc<AtomicBool>,
     searching: Arc<AtomicBool>,
+    used: AtomicBool,
 }
 
 impl Interrupt {
@@ -29,7 +30,11 @@ impl Interrupt {
                 std::process::exit(INTERRUPTED);
             }
         });
-        Interrupt { stop, searching }
+        Interrupt {
+            stop,
+            searching,
+            used: AtomicBool::new(false),
+        }
     }
 
     /// The flag that ends a search.
@@ -43,7 +48,14 @@ impl Interrupt {
         self.searching.store(true, Ordering::Relaxed);
         let answer = search();
         self.searching.store(false, Ordering::Relaxed);
-        self.stop.store(false, Ordering::Relaxed);
+        if self.stop.swap(false, Ordering::Relaxed) {
+            self.used.store(true, Ordering::Relaxed);
+        }
         answer
+    }
+
+    /// Whether a search was ended by Ctrl-C.
+    pub fn was_used(&self) -> bool {
+        self.used.load(Ordering::Relaxed)
     }
 }

@@ -118,6 +118,11 @@ impl From<&WorkerCounts> for Worker {
     }
 }
 
+/// The value, with nothing before a zero.
+fn unsigned_zero(value: f64) -> f64 {
+    value + 0.0
+}
+
 /// One word for what a value says about the end of the game.
 fn certainty(certainty: Certainty) -> &'static str {
     match certainty {
@@ -152,7 +157,10 @@ impl<'a> SearchJson<'a> {
             values: names
                 .into_iter()
                 .zip(&report.values)
-                .map(|(player, &value)| PlayerValue { player, value })
+                .map(|(player, &value)| PlayerValue {
+                    player,
+                    value: unsigned_zero(value),
+                })
                 .collect(),
             certainty: certainty(report.certainty),
             line: &report.line,
@@ -161,7 +169,7 @@ impl<'a> SearchJson<'a> {
                 .iter()
                 .map(|root| MoveValue {
                     mv: &root.mv,
-                    value: root.value,
+                    value: unsigned_zero(root.value),
                     certainty: certainty(root.certainty),
                 })
                 .collect(),

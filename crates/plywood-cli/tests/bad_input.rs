@@ -16,7 +16,8 @@ const CASES: &[(&[&str], &[&str])] = &[
     (&["perft", "kalah"], &["--depth"]),
     (&["search", "kalah", "--bogus"], &["'--bogus'", "--depth"]),
     (&["search", "kalah", "extra"], &["'extra'", "--depth"]),
-    (&["games", "kalah"], &["'kalah'", "takes none"]),
+    (&["games", "chess"], &["'chess'", "kalah, gomoku"]),
+    (&["games", "kalah", "gomoku"], &["'gomoku'", "takes GAME"]),
     (&["search", "kalah", "--depth"], &["--depth", "value"]),
     (
         &["search", "kalah", "--depth", "2", "--depth", "3"],

@@ -22,6 +22,17 @@ fn best_of(runs: usize, mut run: impl FnMut() -> u64) -> (Duration, u64) {
         .expect("at least one run")
 }
 
+/// Computes until the core has come up to speed.
+fn warm_up() {
+    let start = Instant::now();
+    let mut number = 1u64;
+    while start.elapsed() < Duration::from_millis(500) {
+        for _ in 0..1000 {
+            number = std::hint::black_box(number.wrapping_mul(6_364_136_223) ^ 1);
+        }
+    }
+}
+
 /// Whether the command line asks for this figure: for all, or for names it is part of.
 fn wanted(what: &str) -> bool {
     let mut asked = std::env::args()
@@ -98,9 +109,10 @@ fn main() {
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
+    warm_up();
     let mut maxn = engine(Classic::new(), ReportCorners, "maxn");
     let start = maxn.game().start();
-    show("blokus maxn depth 4", 3, 135.5, 0.14, || {
+    show("blokus maxn depth 4", 10, 135.5, 0.14, || {
         maxn.search(&start, &Limits::depth(4)).nodes.total()
     });
 

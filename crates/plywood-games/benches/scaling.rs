@@ -2,18 +2,23 @@
 //! `cargo bench -p plywood-games --bench scaling -- [--threads 1,2,4] [--fill N] [--repeat N] [NAME …]`.
 //!
 //! Every line is one search from one position to one depth, run by one strategy on each
-//! number of threads; times are compared with the sequential search with the same table.
-//! With `--fill N` the cores of N that a search does not use are kept busy meanwhile: cores
-//! are faster when their neighbours sleep, and that should not flatter one thread. With
-//! `--repeat N` every figure is the shortest of N runs. A name may be that of a strategy.
+//! number of threads, compared with the sequential search with the same table. With
+//! `--repeat N` there are N rounds, each with one run of everything, so that a machine that
+//! changes its speed changes it for all; a speed-up is the median over the rounds of the
+//! sequential time by the time in the same round, with the lowest and the highest. With
+//! `--fill N` the cores of N that a search does not use run the same search, each for itself:
+//! a core is slower when its neighbours work, and that should not flatter one thread. A name
+//! may be that of a strategy.
 
 #[path = "../../plywood/examples/connect_four/game.rs"]
 mod connect_four;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use connect_four::{Central, ConnectFour};
-use plywood::{Engine, Evaluate, Game, Limits, Moves, Settings};
+use plywood::{Engine, Evaluate, Game, Limits, Moves, Report, Settings, WorkerCounts};
 use plywood_games::Notation;
 use plywood_games::blokus::{Classic, ReportCorners};
 use plywood_games::gomoku::{self, Gomoku};
@@ -152,8 +157,21 @@ const GAMES: [&str; 7] = [
     "gomoku",
     "gomoku-small",
 ];
-const STRATEGIES: [&str; 4] = ["budget:3", "budget:4", "ybwc:5", "lazy-smp"];
-const FOLDS: [&str; 4] = ["budget:2", "budget:3", "budget:4", "root"];
+const STRATEGIES: [&str; 12] = [
+    "budget:2",
+    "budget:3",
+    "budget:4",
+    "budget:5",
+    "root",
+    "every-node",
+    "ybwc:1",
+    "ybwc:3",
+    "ybwc:5",
+    "ybwc:7",
+    "lazy-smp",
+    "top-then-prune:1",
+];
+const FOLDS: [&str; 5] = ["budget:2", "budget:3", "budget:4", "budget:5", "root"];
 const BOUNDED: [&str; 4] = ["ybwc:3", "ybwc:5", "ybwc:7", "lazy-smp"];
 const OTHERS: [&str; 5] = [
     "ybwc:1",
@@ -163,17 +181,18 @@ const OTHERS: [&str; 5] = [
     "top-then-prune:1",
 ];
 
-/// Does something while this many other threads compute.
-fn with_busy_cores<R>(spare: usize, work: impl FnOnce() -> R) -> R {
-    let done = AtomicBool::new(false);
+/// Does something while this many other threads search, each for itself.
+fn with_busy_cores<R>(
+    spare: usize,
+    search: impl Fn(Arc<AtomicBool>) + Sync,
+    work: impl FnOnce() -> R,
+) -> R {
+    let done = Arc::new(AtomicBool::new(false));
     std::thread::scope(|scope| {
         for _ in 0..spare {
             scope.spawn(|| {
-                let mut number = 1u64;
                 while !done.load(Ordering::Relaxed) {
-                    for _ in 0..1000 {
-                        number = std::hint::black_box(number.wrapping_mul(6_364_136_223) ^ 1);
-                    }
+                    search(Arc::clone(&done));
                 }
             });
         }
@@ -183,11 +202,19 @@ fn with_busy_cores<R>(spare: usize, work: impl FnOnce() -> R) -> R {
     })
 }
 
+/// Lowest, median and highest.
+fn spread(mut values: Vec<f64>) -> [f64; 3] {
+    values.sort_by(f64::total_cmp);
+    let last = values.len() - 1;
+    let median = (values[last / 2] + values[last.div_ceil(2)]) / 2.0;
+    [values[0], median, values[last]]
+}
+
 #[allow(clippy::too_many_arguments)]
-fn run<G: Game, E: Evaluate<G> + Copy>(
+fn run<G: Game<State: Sync>, E: Evaluate<G> + Copy + Sync>(
     wanted: &Wanted,
     name: &str,
-    game: impl Fn() -> G,
+    game: impl Fn() -> G + Sync,
     eval: E,
     state: &G::State,
     search: &str,
@@ -209,45 +236,65 @@ fn run<G: Game, E: Evaluate<G> + Copy>(
         table_bytes: 256 << 20,
         ..Settings::new(search).expect("a search of this name exists")
     };
-    let measure = |settings: Settings| {
+    let measure = |settings: &Settings| {
         let spare = wanted.fill.saturating_sub(settings.threads);
-        let once = || {
-            let mut engine = Engine::new(game(), eval, settings.clone()).expect("the settings fit");
-            with_busy_cores(spare, || engine.search(state, &Limits::depth(depth)))
+        let mut engine = Engine::new(game(), eval, settings.clone()).expect("the settings fit");
+        let fill = |done| {
+            let settings = Settings {
+                table_bytes: 64 << 20,
+                ..Settings::new(search).expect("a search of this name exists")
+            };
+            let mut engine = Engine::new(game(), eval, settings).expect("the settings fit");
+            engine.search(state, &Limits::depth(depth).with_stop(done));
         };
-        (0..wanted.repeat.max(1))
-            .map(|_| once())
-            .min_by_key(|report| report.elapsed)
-            .expect("at least one run")
+        with_busy_cores(spare, fill, || engine.search(state, &Limits::depth(depth)))
     };
-    let alone = measure(settings.clone());
-    println!(
-        "{name} {search} depth {depth} seq: {:.3} s, {} nodes",
-        alone.elapsed.as_secs_f64(),
-        alone.nodes.total()
-    );
+    let mut lines: Vec<(String, Settings)> = vec![("seq".to_owned(), settings.clone())];
     for strategy in strategies.iter().filter(|s| chosen(&STRATEGIES, s)) {
         for &threads in &wanted.threads {
-            let settings = settings
-                .clone()
-                .parallel(strategy, threads)
-                .expect("a strategy of this name exists");
-            let report = measure(settings);
-            assert_eq!(report.values, alone.values, "the same value");
-            let busy: f64 = report.workers.iter().map(|w| w.busy.as_secs_f64()).sum();
-            let join: f64 = report.workers.iter().map(|w| w.joining.as_secs_f64()).sum();
-            let wall = report.elapsed.as_secs_f64();
-            println!(
-                "{name} {search} {strategy} x{threads}: {wall:.3} s, speed-up {:.2}, nodes x{:.3}, \
-                 busy {:.1} %, joining {:.1} %, tasks {} converted {:.2} %, aborted {}",
-                alone.elapsed.as_secs_f64() / wall,
-                report.nodes.total() as f64 / alone.nodes.total() as f64,
-                100.0 * busy / (wall * threads as f64),
-                100.0 * join / (wall * threads as f64),
-                report.tasks.offered,
-                100.0 * report.tasks.converted as f64 / report.tasks.offered.max(1) as f64,
-                report.tasks.aborted,
-            );
+            let settings = settings.clone().parallel(strategy, threads);
+            let settings = settings.expect("a strategy of this name exists");
+            lines.push((format!("{strategy} x{threads}"), settings));
         }
+    }
+    let mut reports: Vec<Vec<_>> = lines.iter().map(|_| Vec::new()).collect();
+    for _ in 0..wanted.repeat.max(1) {
+        for ((_, settings), reports) in lines.iter().zip(&mut reports) {
+            reports.push(measure(settings));
+        }
+    }
+    let seconds = |report: &Report<G::Move>| report.elapsed.as_secs_f64();
+    let alone = &reports[0];
+    for ((line, settings), reports) in lines.iter().zip(&reports) {
+        let median = |figure: &dyn Fn(&Report<G::Move>) -> f64| {
+            spread(reports.iter().map(figure).collect())[1]
+        };
+        let share = |time: &dyn Fn(&WorkerCounts) -> Duration| {
+            let threads = settings.threads as f64;
+            median(&|report| {
+                let all: f64 = report.workers.iter().map(|w| time(w).as_secs_f64()).sum();
+                100.0 * all / (seconds(report) * threads)
+            })
+        };
+        for (report, alone) in reports.iter().zip(alone) {
+            assert_eq!(report.values, alone.values, "the same value");
+        }
+        let speed_ups = alone
+            .iter()
+            .zip(reports)
+            .map(|(a, b)| seconds(a) / seconds(b));
+        let [low, speed_up, high] = spread(speed_ups.collect());
+        let nodes = alone[0].nodes.total() as f64;
+        println!(
+            "{name} {search} depth {depth} {line}: {:.3} s, speed-up {speed_up:.2} ({low:.2} to {high:.2}), \
+             nodes x{:.3}, busy {:.1} %, joining {:.1} %, tasks {}, converted {}, aborted {}",
+            median(&seconds),
+            median(&|report| report.nodes.total() as f64) / nodes,
+            share(&|worker| worker.busy),
+            share(&|worker| worker.joining),
+            median(&|report| report.tasks.offered as f64),
+            median(&|report| report.tasks.converted as f64),
+            median(&|report| report.tasks.aborted as f64),
+        );
     }
 }

@@ -6,6 +6,7 @@ use crate::counters::{NodeCounts, TaskCounts, WorkerCounts};
 use crate::evaluate::{Evaluate, leaf_scores};
 use crate::game::{Game, Scores, Seat, Turn};
 use crate::limits::{Control, Limits, MAX_DEPTH};
+use crate::parallel::crew::Crew;
 use crate::parallel::lazy_smp::InFlight;
 use crate::parallel::team::{Worker, run_team};
 use crate::parallel::{Plan, SplitPolicy};
@@ -19,10 +20,6 @@ use crate::search::{Iteration, RootSearch, RootValue, Search};
 use crate::settings::{Settings, SettingsError};
 use crate::table::Table;
 
-/// The stack of a worker: deep searches of games with large states need more than the
-/// default.
-const STACK_BYTES: usize = 16 << 20;
-
 /// Asking the system how much memory the process uses takes longer than a short search.
 const ASK_FOR_MEMORY_AFTER: std::time::Duration = std::time::Duration::from_millis(1);
 
@@ -33,7 +30,7 @@ pub struct Engine<G, E> {
     game: G,
     eval: E,
     settings: Settings,
-    pool: Option<rayon::ThreadPool>,
+    crew: Option<Crew>,
     table: Option<Table>,
     generation: u8,
 }
@@ -56,22 +53,7 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
     pub fn new(game: G, eval: E, settings: Settings) -> Result<Self, SettingsError> {
         settings.check::<G>()?;
         let parallel = settings.threads > 1 && settings.strategy.plan() != Plan::Sequential;
-        let pool = if parallel {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(settings.threads)
-                .stack_size(STACK_BYTES)
-                .thread_name(|index| format!("plywood-{index}"))
-                .build()
-                .map_err(|error| {
-                    SettingsError::new(format!(
-                        "{} threads cannot be started: {error}",
-                        settings.threads
-                    ))
-                })?;
-            Some(pool)
-        } else {
-            None
-        };
+        let crew = parallel.then(|| Crew::new(settings.threads)).transpose()?;
         let wants_table = match settings.search {
             Search::AlphaBeta(o) | Search::Paranoid(o) | Search::WorstCase(o) => o.table,
             Search::Expectimax(o) => o.table,
@@ -82,7 +64,7 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
             game,
             eval,
             settings,
-            pool,
+            crew,
             table,
             generation: 0,
         })
@@ -136,7 +118,7 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
         let two_player_view = if G::CHANCE { root_seat } else { Seat::FIRST };
         let (game, eval, table) = (&self.game, &self.eval, self.table.as_ref());
         let (after_chance, all_moves) = (self.settings.after_chance, limits.all_moves);
-        let replicated = self.pool.is_some() && self.settings.strategy.plan() == Plan::Replicate;
+        let replicated = self.crew.is_some() && self.settings.strategy.plan() == Plan::Replicate;
         let bounded = |view, options: AlphaBetaOptions| AlphaBeta {
             game,
             eval,
@@ -240,7 +222,7 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
                 let found = self.deepen(kernel, &mut worker, &control);
                 (found, vec![worker.into_counts()])
             }
-            Plan::Split(_) => run_team(engine.pool.as_ref(), kernel, &control, |worker| {
+            Plan::Split(_) => run_team(engine.crew.as_ref(), kernel, &control, |worker| {
                 self.deepen(kernel, worker, &control)
             }),
             Plan::Replicate => self.replicate(kernel, &control),
@@ -309,7 +291,7 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
         control: &Control,
     ) -> (Option<Iteration<G::Move>>, Vec<WorkerCounts>) {
         let engine = self.engine;
-        let Some(pool) = &engine.pool else {
+        let Some(crew) = &engine.crew else {
             let mut worker = Worker::alone(control);
             let found = self.deepen(kernel, &mut worker, control);
             return (found, vec![worker.into_counts()]);
@@ -319,12 +301,12 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
         }
         let depths = self.depths();
         let best = Mutex::new((self, 0));
-        let results = pool.broadcast(|context| {
+        let results = crew.on_all(|index| {
             let mut worker = Worker::<K>::alone(control);
             let mut found: Option<Iteration<G::Move>> = None;
             let (first, last) = depths.clone().into_inner();
             // Every other worker is a depth ahead, so that they meet different nodes first.
-            let ahead = context.index() as u32 % 2;
+            let ahead = index as u32 % 2;
             let state = best.lock().expect("no worker panics inside").0.state;
             let mut depth = (first + ahead).min(last);
             while depth <= last {

@@ -123,6 +123,11 @@ impl Control {
         self.stopped.load(Ordering::Relaxed)
     }
 
+    /// The flag that is set when the search has to end.
+    pub(crate) fn stopped(&self) -> &AtomicBool {
+        &self.stopped
+    }
+
     /// Ends the search for everybody who looks.
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);

@@ -164,6 +164,19 @@ impl<'a> Options<'a> {
         let Some(option) = self.left.first() else {
             return Ok(());
         };
+        let known = |name: &str| {
+            self.accepted
+                .iter()
+                .any(|a| a.split('=').next() == Some(name))
+        };
+        if let Some((name, _)) = option.split_once('=')
+            && known(name)
+        {
+            let search = self.search;
+            return Err(SettingsError::new(format!(
+                "{search} is given more than one {name}=: use one"
+            )));
+        }
         let accepted = if self.accepted.is_empty() {
             "it has none".to_owned()
         } else {

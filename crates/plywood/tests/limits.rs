@@ -17,7 +17,7 @@ const ENDLESS: RandomGame<2, false> = RandomGame {
     spread: 1000,
 };
 
-const HOW: [(&str, &str, usize); 9] = [
+const HOW: [(&str, &str, usize); 12] = [
     ("minimax", "seq", 1),
     ("minimax", "budget:2", 2),
     ("minimax", "every-node", 3),
@@ -27,6 +27,9 @@ const HOW: [(&str, &str, usize); 9] = [
     ("alphabeta", "top-then-prune:2", 2),
     ("alphabeta", "lazy-smp", 3),
     ("maxn", "root", 2),
+    ("minimax", "budget:2", 256),
+    ("alphabeta", "ybwc:2", 256),
+    ("alphabeta", "lazy-smp", 256),
 ];
 
 fn engine(search: &str, strategy: &str, threads: usize) -> Engine<RandomGame<2, false>, Drawn> {
@@ -94,7 +97,7 @@ fn a_flag_from_outside_ends_every_search() {
         let stop = Arc::new(AtomicBool::new(false));
         let set = Arc::clone(&stop);
         let setter = std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_millis(20));
+            std::thread::sleep(Duration::from_millis(150));
             set.store(true, Ordering::Relaxed);
             Instant::now()
         });
@@ -221,6 +224,12 @@ fn settings_that_make_no_sense_are_refused_with_what_does() {
             "0 threads are not possible: use 1 to 256",
         ),
         ("minimax", "root", 257, "257 threads are not possible"),
+        (
+            "expectimax:cut=0.1,cut=0.2",
+            "seq",
+            1,
+            "given more than one cut=",
+        ),
     ] {
         let message = refuse(search, strategy, threads).unwrap_err().to_string();
         assert!(message.contains(expected), "{search} {strategy}: {message}");

@@ -5,8 +5,9 @@ use std::io::Write;
 use plywood::Seat;
 use plywood::parallel::STRATEGIES;
 use plywood::search::SEARCHES;
-use plywood_games::registry::{GameInfo, games};
+use plywood_games::registry::{self, GameInfo, games};
 
+use crate::args::GamesArgs;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -15,7 +16,10 @@ const NAMES: usize = 12;
 /// The width of the second one.
 const VALUES: usize = 16;
 
-pub fn run(out: &mut Output) -> Result<(), Failure> {
+pub fn run(args: &GamesArgs, out: &mut Output) -> Result<(), Failure> {
+    if let Some(name) = &args.game {
+        return game(registry::open(name)?.info(), out);
+    }
     writeln!(out, "{}, * marks the defaults\n", out.bold("Games"))?;
     for info in games() {
         game(info, out)?;

@@ -17,6 +17,7 @@ pub fn run(args: &SelfplayArgs, out: &mut Output) -> Result<(), Failure> {
     if let Some(text) = &args.position {
         engine.game.read_position(text)?;
     }
+    engine.listen_to_interrupts();
     let mut totals = Totals::default();
     for number in 1..=args.games {
         engine.forget();
@@ -36,6 +37,10 @@ pub fn run(args: &SelfplayArgs, out: &mut Output) -> Result<(), Failure> {
         writeln!(out, "{heading}{result} ({} moves)", end.moves)?;
         out.flush()?;
         totals.count(engine.game.final_scores(&end.position));
+        if engine.was_interrupted() {
+            writeln!(out, "interrupted: no more games are played")?;
+            break;
+        }
     }
     if args.games > 1 {
         writeln!(out, "{}", totals.summary(&engine.seat_names()))?;
@@ -57,7 +62,7 @@ struct End {
     moves: u32,
 }
 
-/// Plays until the game is over or as many moves are made as were asked for.
+/// Plays until the game is over, as many moves are made as were asked for, or Ctrl-C.
 fn one_game(
     args: &SelfplayArgs,
     engine: &mut GameEngine,
@@ -73,7 +78,7 @@ fn one_game(
     loop {
         match engine.game.turn(&position) {
             Turn::Over => break,
-            Turn::Player(_) if args.moves == Some(moves) => break,
+            Turn::Player(_) if args.moves == Some(moves) || engine.was_interrupted() => break,
             Turn::Player(seat) => {
                 let name = engine.game.seat_name(seat);
                 let (mv, how) = if moves < args.random_plies {
@@ -134,6 +139,7 @@ impl Totals {
 
     fn summary(&self, names: &[String]) -> String {
         let mut parts = Vec::new();
+        let mut decided = 0;
         for (seat, name) in names.iter().enumerate() {
             let sum: f64 = self.scores.iter().map(|s| f64::from(s[seat])).sum();
             let mean = sum / (self.scores.len().max(1)) as f64;
@@ -145,10 +151,14 @@ impl Totals {
                 others.into_iter().all(|(_, &score)| score < scores[seat])
             };
             let wins = self.scores.iter().filter(best).count();
+            decided += wins;
             parts.push(match names.len() {
                 1 => format!("{name} mean score {mean:.1}"),
                 _ => format!("{name} won {wins} (mean score {mean:.1})"),
             });
+        }
+        if names.len() > 1 && decided < self.scores.len() {
+            parts.push(format!("drawn {}", self.scores.len() - decided));
         }
         if self.unfinished > 0 {
             parts.push(format!("not over {}", self.unfinished));

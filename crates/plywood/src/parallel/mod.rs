@@ -11,6 +11,7 @@ use crate::search::Family;
 use crate::settings::SettingsError;
 
 mod budget;
+pub(crate) mod crew;
 mod every_node;
 pub(crate) mod lazy_smp;
 mod policy;
@@ -50,7 +51,9 @@ pub struct StrategyInfo {
 }
 
 /// A strategy with its argument, as it is written: `ybwc:4`, `budget:2,spawn=rest`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+///
+/// Two are equal if they do the same, however they are written: `budget:2` is `budget:02`.
+#[derive(Clone, Debug)]
 pub struct Strategy {
     text: String,
     name: &'static str,
@@ -92,6 +95,14 @@ impl Strategy {
         )))
     }
 }
+
+impl PartialEq for Strategy {
+    fn eq(&self, other: &Self) -> bool {
+        (self.name, self.plan) == (other.name, other.plan)
+    }
+}
+
+impl Eq for Strategy {}
 
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -13,6 +13,7 @@ use crate::counters::{Activity, Stopwatch, WorkerCounts};
 use crate::game::Game;
 use crate::limits::{Control, Patience, Stopped};
 use crate::line::Lines;
+use crate::parallel::crew::{CORES, Crew};
 use crate::parallel::split_point::{Link, SplitPoint};
 
 /// How many split points of one worker can be open at once; a node below that many is
@@ -21,6 +22,10 @@ const LEVELS: usize = 64;
 
 /// Rounds of looking for work without success before a worker goes to sleep.
 const ROUNDS_BEFORE_SLEEP: u32 = 200;
+
+/// The same where there are more workers than cores: whoever looks in vain keeps somebody
+/// else from working.
+const ROUNDS_WHEN_CROWDED: u32 = 10;
 
 /// A search that can share a node's children between workers.
 pub(crate) trait Kernel: Sync {
@@ -85,6 +90,7 @@ pub(crate) struct Team<J> {
     bed: Mutex<()>,
     wake: Condvar,
     finished: AtomicBool,
+    rounds_before_sleep: u32,
 }
 
 impl<J: Default> Team<J> {
@@ -102,6 +108,11 @@ impl<J: Default> Team<J> {
             bed: Mutex::new(()),
             wake: Condvar::new(),
             finished: AtomicBool::new(false),
+            rounds_before_sleep: if workers > *CORES {
+                ROUNDS_WHEN_CROWDED
+            } else {
+                ROUNDS_BEFORE_SLEEP
+            },
         }
     }
 
@@ -173,12 +184,12 @@ impl<J: Default> Team<J> {
 
     fn wake_for(&self, tasks: usize) {
         fence(Ordering::SeqCst);
-        if self.sleepers.load(Ordering::SeqCst) > 0 {
+        let sleepers = self.sleepers.load(Ordering::SeqCst);
+        if sleepers > 0 {
             let _bed = self.bed.lock().expect("nobody panics in bed");
-            if tasks == 1 {
+            // More than there are cores would only get in each other's way.
+            for _ in 0..tasks.min(sleepers).min(*CORES) {
                 self.wake.notify_one();
-            } else {
-                self.wake.notify_all();
             }
         }
     }
@@ -189,9 +200,6 @@ impl<J: Default> Team<J> {
         self.wake.notify_all();
     }
 }
-
-/// A signal that nobody ever gives, for a worker on its own.
-static SILENCE: AtomicBool = AtomicBool::new(false);
 
 /// One thread of a search with everything it needs for itself.
 pub(crate) struct Worker<'t, K: Kernel + ?Sized> {
@@ -238,7 +246,8 @@ impl<'t, K: Kernel> Worker<'t, K> {
             local: K::Local::default(),
             index,
             team,
-            signal: team.map_or(&SILENCE, |team| &team.lanes[index].signal),
+            // To a worker on its own only the end of the search can happen.
+            signal: team.map_or(control.stopped(), |team| &team.lanes[index].signal),
             control,
             polls_left: patience.interval(),
             patience,
@@ -270,6 +279,11 @@ impl<'t, K: Kernel> Worker<'t, K> {
     #[cold]
     #[inline(never)]
     fn attend(&mut self, kernel: &K) -> Result<(), Stopped> {
+        if self.control.is_stopped() {
+            // Whoever unwinds may poll again on its way.
+            self.polls_left = self.polls_left.max(1);
+            return Err(Stopped);
+        }
         if self.polls_left == 0 {
             let look = self
                 .control
@@ -285,6 +299,7 @@ impl<'t, K: Kernel> Worker<'t, K> {
         if let Some(team) = self.team
             && self.signal.swap(false, Ordering::SeqCst)
         {
+            // Whoever ended the search did so before it gave the signal.
             if self.control.is_stopped() {
                 self.signal.store(true, Ordering::SeqCst);
                 return Err(Stopped);
@@ -404,7 +419,7 @@ impl<'t, K: Kernel> Worker<'t, K> {
                 continue;
             }
             rounds += 1;
-            if rounds < ROUNDS_BEFORE_SLEEP {
+            if rounds < team.rounds_before_sleep {
                 backoff.snooze();
             } else {
                 let lane = &team.lanes[self.index];
@@ -490,25 +505,25 @@ impl<'t, K: Kernel> Worker<'t, K> {
 }
 
 /// Runs `root` as the first worker of a team while the other workers help it wherever it
-/// splits, until it returns. Without a pool the team is the calling thread alone.
+/// splits, until it returns. Without a crew the team is the calling thread alone.
 pub(crate) fn run_team<K: Kernel, R: Send>(
-    pool: Option<&rayon::ThreadPool>,
+    crew: Option<&Crew>,
     kernel: &K,
     control: &Control,
     root: impl FnOnce(&mut Worker<'_, K>) -> R + Send,
 ) -> (R, Vec<WorkerCounts>) {
-    let Some(pool) = pool else {
+    let Some(crew) = crew else {
         let team = Team::<K::Job>::new(1);
         let mut worker = Worker::<K>::member(0, &team, control);
         let answer = root(&mut worker);
         return (answer, vec![worker.into_counts()]);
     };
-    let team = Team::<K::Job>::new(pool.current_num_threads());
+    let team = Team::<K::Job>::new(crew.len());
     let root = Mutex::new(Some(root));
     let result = Mutex::new(None);
-    let counts = pool.broadcast(|context| {
-        let mut worker = Worker::<K>::member(context.index(), &team, control);
-        if context.index() == 0 {
+    let counts = crew.on_all(|index| {
+        let mut worker = Worker::<K>::member(index, &team, control);
+        if index == 0 {
             let root = root.lock().expect("only one worker looks").take();
             let answer = root.expect("there is one first worker")(&mut worker);
             *result.lock().expect("only one worker looks") = Some(answer);
@@ -534,7 +549,7 @@ impl<'t, K: Kernel> Worker<'t, K> {
                 continue;
             }
             rounds += 1;
-            if rounds < ROUNDS_BEFORE_SLEEP {
+            if rounds < team.rounds_before_sleep {
                 backoff.snooze();
             } else {
                 self.stopwatch.switch(&mut self.counts, Activity::Sleeping);

@@ -57,17 +57,16 @@ impl AlphaBetaOptions {
     };
 
     pub(crate) fn parse(options: &mut Options<'_>) -> Self {
-        if options.flag("plain") {
-            return AlphaBetaOptions::PLAIN;
-        }
+        let plain = options.flag("plain");
+        let mut on = |name| !options.flag(name) && !plain;
         AlphaBetaOptions {
-            pvs: !options.flag("no-pvs"),
-            deepening: !options.flag("no-deepening"),
-            aspiration: !options.flag("no-aspiration"),
-            table: !options.flag("no-table"),
-            killers: !options.flag("no-killers"),
-            history: !options.flag("no-history"),
-            priority: !options.flag("no-priority"),
+            pvs: on("no-pvs"),
+            deepening: on("no-deepening"),
+            aspiration: on("no-aspiration"),
+            table: on("no-table"),
+            killers: on("no-killers"),
+            history: on("no-history"),
+            priority: on("no-priority"),
             null_move: options.flag("null-move"),
             deeper: options.flag("deeper"),
         }
