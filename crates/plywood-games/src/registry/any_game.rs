@@ -142,6 +142,13 @@ pub trait AnySearcher: Send {
         on_depth: &mut (dyn FnMut(&AnyProgress<'_>) + Send),
     ) -> AnyReport;
 
+    /// What a proven value for the player to move says in words, if that is more than its
+    /// number.
+    fn in_words(&self, value: f64) -> Option<String> {
+        let _ = value;
+        None
+    }
+
     /// Forgets all that earlier searches have found.
     fn forget(&mut self);
 }
