@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use plywood::parallel::Plan;
-use plywood::{Limits, Search, Seat, Settings, Strategy, Turn};
+use plywood::{Certainty, Limits, Search, Seat, Settings, Strategy, Turn};
 use plywood_games::registry::{
     self, AnyGame, AnyProgress, AnyReport, AnySearcher, Position, Random, Resources,
     fitting_strategy,
@@ -12,6 +12,7 @@ use plywood_games::registry::{
 use crate::args::EngineArgs;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
+use crate::output;
 
 /// How long a search takes if nothing is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -121,6 +122,15 @@ impl GameEngine {
     /// Whether Ctrl-C has ended a search.
     pub fn was_interrupted(&self) -> bool {
         self.interrupt.as_ref().is_some_and(Interrupt::was_used)
+    }
+
+    /// What a value for the player to move says about the end, to be put behind it.
+    pub fn certainty(&self, value: Option<f64>, certainty: Certainty) -> String {
+        let words = value.and_then(|value| self.searcher.in_words(value));
+        match (certainty, words) {
+            (Certainty::Exact, Some(words)) => format!(" ({words})"),
+            _ => output::certainty(certainty).to_owned(),
+        }
     }
 
     /// Begins anew, so that a game does not depend on those before.

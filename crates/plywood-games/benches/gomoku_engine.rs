@@ -2,8 +2,9 @@
 //! worth.
 //!
 //! `cargo bench -p plywood-games --bench gomoku_engine` prints the speed on quiet positions;
-//! with `-- speedup THREADS...` also time to depth and nodes a second on so many threads
-//! against one, over 30 positions, with intervals.
+//! with `-- speedup THREADS...` time to depth and nodes a second on so many threads against
+//! one instead, for both strategies, over 30 positions, with 95 % intervals. The environment
+//! variable `DEPTH` says how deep, 13 if it does not.
 
 use std::time::{Duration, Instant};
 
@@ -11,13 +12,12 @@ use plywood::Limits;
 use plywood_games::Notation;
 use plywood_games::gomoku::engine::{Engine, Parallel, Resources};
 use plywood_games::gomoku::patterns::PatternBoard;
-use plywood_games::gomoku::{Gomoku, Rule, Settings};
+use plywood_games::gomoku::{Gomoku, Point, Rule, Settings};
 
-const QUIET: [(&str, &str); 4] = [
+const QUIET: [(&str, &str); 3] = [
     ("start", "H8"),
     ("opening", "H8 I9 G7 I7 I8"),
-    ("quiet", "H8 I9 I7 G7 H6 G8 G6 H7"),
-    ("middle", "H8 I9 G8 I8 I7 J6 G9 G7 F10 H10 E9 H9"),
+    ("middle", "H8 I9 G8 G9 I7 F9 J7 H7"),
 ];
 
 fn board(rule: Rule, size: u8, text: &str) -> PatternBoard {
@@ -82,8 +82,119 @@ fn speed() {
     }
 }
 
+/// Thirty positions: openings of four moves around the centre, continued by the engine itself,
+/// in which no win is in sight.
+fn positions() -> Vec<PatternBoard> {
+    let mut boards = Vec::new();
+    let mut seed = 7u64;
+    let mut random = move |below: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (seed >> 33) % below
+    };
+    let mut engine = engine(1, Parallel::LazySmp);
+    while boards.len() < 30 {
+        let mut board = PatternBoard::new(Rule::Freestyle, 15);
+        while board.stones() < 4 {
+            let point = Point::new(5 + random(5) as u8, 5 + random(5) as u8);
+            if board.stone(point).is_none() {
+                board.play(point);
+            }
+        }
+        let mut even = true;
+        for _ in 0..6 {
+            let thought = engine.think(&board, &Limits::depth(6), None, &mut |_| {});
+            even &= thought.end.is_none() && thought.value.abs() < 250;
+            match thought.best {
+                Some(point) if even => board.play(point),
+                _ => break,
+            }
+        }
+        if even {
+            boards.push(board);
+        }
+    }
+    boards
+}
+
+/// Time and nodes of a search of every position to a depth.
+fn measure(
+    boards: &[PatternBoard],
+    threads: usize,
+    parallel: Parallel,
+    depth: u32,
+) -> Vec<(f64, f64)> {
+    let mut results = Vec::new();
+    for board in boards {
+        let mut engine = engine(threads, parallel);
+        let start = Instant::now();
+        let thought = engine.think(board, &Limits::depth(depth), None, &mut |_| {});
+        let time = start.elapsed().as_secs_f64();
+        results.push((time, thought.nodes() as f64));
+    }
+    results
+}
+
+/// The geometric mean of ratios, with the 95 % interval of a bootstrap over the positions.
+fn interval(ratios: &[f64]) -> (f64, f64, f64) {
+    let mean = |logs: &[f64]| (logs.iter().sum::<f64>() / logs.len() as f64).exp();
+    let logs: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
+    let mut seed = 1u64;
+    let mut means: Vec<f64> = (0..2000)
+        .map(|_| {
+            let sample: Vec<f64> = (0..logs.len())
+                .map(|_| {
+                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    logs[(seed >> 33) as usize % logs.len()]
+                })
+                .collect();
+            mean(&sample)
+        })
+        .collect();
+    means.sort_by(f64::total_cmp);
+    (mean(&logs), means[50], means[1950])
+}
+
+fn speed_up(threads: &[usize], depth: u32) {
+    let boards = positions();
+    println!(
+        "{} positions to depth {depth}, against one thread:",
+        boards.len()
+    );
+    let one = measure(&boards, 1, Parallel::LazySmp, depth);
+    for parallel in [Parallel::LazySmp, Parallel::YoungBrothersWait] {
+        for &threads in threads {
+            let many = measure(&boards, threads, parallel, depth);
+            let ratios = |of: &dyn Fn((f64, f64), (f64, f64)) -> f64| -> Vec<f64> {
+                one.iter()
+                    .zip(&many)
+                    .map(|(&one, &many)| of(one, many))
+                    .collect()
+            };
+            let speed = interval(&ratios(&|one, many| (many.1 / many.0) / (one.1 / one.0)));
+            let time = interval(&ratios(&|one, many| one.0 / many.0));
+            println!(
+                "{parallel:?} on {threads}: nodes/s x {:.2} [{:.2}, {:.2}], time to depth x {:.2} [{:.2}, {:.2}]",
+                speed.0, speed.1, speed.2, time.0, time.1, time.2
+            );
+        }
+    }
+}
+
 fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let numbers: Vec<usize> = arguments
+        .iter()
+        .filter_map(|text| text.parse().ok())
+        .collect();
     let start = Instant::now();
-    speed();
+    if arguments.iter().any(|text| text == "speedup") {
+        let threads = if numbers.is_empty() { vec![2] } else { numbers };
+        let depth = std::env::var("DEPTH")
+            .ok()
+            .and_then(|text| text.parse().ok());
+        speed_up(&threads, depth.unwrap_or(13));
+    } else {
+        speed();
+    }
     println!("{:.1?}", start.elapsed());
 }

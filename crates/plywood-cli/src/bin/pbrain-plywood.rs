@@ -15,7 +15,7 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=plywood::MAX_THREADS as i64))]
     threads: u16,
     /// Size of the engine's table in MiB; the manager may allow less
-    #[arg(long, value_name = "MIB", default_value = "128", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_name = "MIB", default_value = "64", value_parser = clap::value_parser!(u32).range(1..=65536))]
     memory: u32,
 }
 

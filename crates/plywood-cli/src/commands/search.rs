@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
+use plywood::Turn;
 use plywood_games::registry::{AnyProgress, AnyReport, Position, Random};
 
 use crate::args::SearchArgs;
@@ -32,7 +33,7 @@ pub fn run(args: &SearchArgs, out: &mut Output) -> Result<(), Failure> {
     }
     show(&engine, &position, &report, out)?;
     if args.all_moves {
-        show_root_moves(&report, out)?;
+        show_root_moves(&engine, &report, out)?;
     }
     if args.stats {
         show_stats(&report, out)?;
@@ -74,7 +75,11 @@ fn show(
         writeln!(out, "best      {best}")?;
     }
     let values = output::values(&engine.seat_names(), &report.values);
-    let certainty = output::certainty(report.certainty);
+    let own = match game.turn(position) {
+        Turn::Player(seat) => report.values.get(seat.index()).copied(),
+        Turn::Chance | Turn::Over => None,
+    };
+    let certainty = engine.certainty(own, report.certainty);
     writeln!(out, "value     {values}{certainty}")?;
     if !report.line.is_empty() {
         writeln!(out, "line      {}", report.line.join(" "))?;
@@ -118,7 +123,11 @@ fn show(
 }
 
 /// The root moves, the best first; equally good ones in the order of the game.
-fn show_root_moves(report: &AnyReport, out: &mut Output) -> Result<(), Failure> {
+fn show_root_moves(
+    engine: &GameEngine,
+    report: &AnyReport,
+    out: &mut Output,
+) -> Result<(), Failure> {
     let mut moves: Vec<_> = report.root.iter().collect();
     moves.sort_by(|a, b| b.value.total_cmp(&a.value));
     let width = moves
@@ -130,7 +139,7 @@ fn show_root_moves(report: &AnyReport, out: &mut Output) -> Result<(), Failure> 
     writeln!(out, "\n{:width$} {:>12}", "move", "value")?;
     for root in moves {
         let value = output::value(root.value);
-        let certainty = output::certainty(root.certainty);
+        let certainty = engine.certainty(Some(root.value), root.certainty);
         writeln!(out, "{:width$} {value:>12}{certainty}", root.mv)?;
     }
     Ok(())

@@ -159,6 +159,13 @@ pub trait AnySearcher: Send {
         (self.search(position, limits, on_depth), Trace::default())
     }
 
+    /// What a proven value for the player to move says in words, if that is more than its
+    /// number.
+    fn in_words(&self, value: f64) -> Option<String> {
+        let _ = value;
+        None
+    }
+
     /// Forgets all that earlier searches have found.
     fn forget(&mut self);
 }

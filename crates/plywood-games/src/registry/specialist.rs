@@ -20,6 +20,13 @@ pub trait Specialist<G: Entry>: Send {
         on_progress: &mut (dyn FnMut(&Progress<'_, G::Move>) + Send),
     ) -> Report<G::Move>;
 
+    /// What a proven value for the player to move says in words, if that is more than its
+    /// number.
+    fn in_words(&self, value: f64) -> Option<String> {
+        let _ = value;
+        None
+    }
+
     /// Forgets all that earlier searches have found.
     fn forget(&mut self);
 }
@@ -122,6 +129,10 @@ impl<G: Entry> AnySearcher for OwnSearcher<G> {
             game.tell(state, progress, on_depth);
         });
         game.write_report(state, report)
+    }
+
+    fn in_words(&self, value: f64) -> Option<String> {
+        self.specialist.in_words(value)
     }
 
     fn forget(&mut self) {

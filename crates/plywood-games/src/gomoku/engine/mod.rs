@@ -12,6 +12,7 @@
 mod control;
 mod entry;
 mod evaluation;
+mod fours;
 mod moves;
 mod root;
 mod score;

@@ -65,6 +65,15 @@ impl Specialist<Gomoku> for Player {
         self.report(thought, player, false)
     }
 
+    fn in_words(&self, value: f64) -> Option<String> {
+        let end = super::moves_to_end(value as i32)?;
+        // Our own moves, the last one included.
+        let moves = (end.abs() + 1) / 2;
+        let plural = if moves == 1 { "" } else { "s" };
+        let what = if end > 0 { "wins" } else { "loses" };
+        Some(format!("{what} in {moves} move{plural}"))
+    }
+
     fn forget(&mut self) {
         self.engine.forget();
     }

@@ -7,9 +7,8 @@ use std::sync::Arc;
 
 use plywood::{NodeCounts, Table};
 
+use super::super::Point;
 use super::super::patterns::{Class, PatternBoard, Points};
-use super::super::threat_search::stopping;
-use super::super::{Colour, Point};
 use super::control::{Control, Stopped};
 use super::entry::{Bound, Entry};
 use super::evaluation::estimate;
@@ -500,91 +499,7 @@ impl<'a> Worker<'a> {
         let worth = |word| Entry::worth(word, generation);
         self.shared.table.store(hash, entry.pack(), worth);
     }
-
-    /// A win by fours, if one is found at once: its moves and the first of them.
-    fn win_by_fours(&mut self, depth: i32) -> Result<Option<(i32, Point)>, Stopped> {
-        let player = self.board.to_move();
-        let any = self.board.count(player, Class::Four)
-            + self.board.count(player, Class::FourThree)
-            + self.board.count(player, Class::PerhapsForbidden);
-        if any == 0 {
-            return Ok(None);
-        }
-        let mut budget = 40 + 40 * depth.clamp(0, 20);
-        self.fours(player, FOURS_DEEP, &mut budget)
-    }
-
-    fn fours(
-        &mut self,
-        player: Colour,
-        moves: i32,
-        budget: &mut i32,
-    ) -> Result<Option<(i32, Point)>, Stopped> {
-        let opponent = player.other();
-        if let Some(point) = self.board.fives(player).first() {
-            return Ok(Some((1, point)));
-        }
-        let forced = match self.board.count(opponent, Class::Five) {
-            0 => None,
-            1 => self.board.fives(opponent).first(),
-            _ => return Ok(None),
-        };
-        if forced.is_none()
-            && let Some(point) = self.board.points(player, Class::OpenFour).first()
-        {
-            return Ok(Some((2, point)));
-        }
-        if moves < 3 {
-            return Ok(None);
-        }
-        let fours = self.board.fours(player);
-        if let Some(forced) = forced {
-            return if fours.contains(forced) {
-                self.four(player, forced, moves, budget)
-            } else {
-                Ok(None)
-            };
-        }
-        let strong = fours.and(self.board.points(player, Class::FourThree));
-        for points in [strong, fours.without(&strong)] {
-            for point in points.iter() {
-                let found = self.four(player, point, moves, budget)?;
-                if found.is_some() || *budget <= 0 {
-                    return Ok(found);
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    /// Whether this four, and what follows, wins.
-    fn four(
-        &mut self,
-        player: Colour,
-        point: Point,
-        moves: i32,
-        budget: &mut i32,
-    ) -> Result<Option<(i32, Point)>, Stopped> {
-        *budget -= 1;
-        self.counts.leaf += 1;
-        self.count_node()?;
-        self.board.play(point);
-        let length = match stopping(&self.board, player) {
-            None => Ok(Some(2)),
-            Some(stop) => {
-                self.board.play(stop);
-                let found = self.fours(player, moves - 1, budget);
-                self.board.undo();
-                found.map(|found| found.map(|(moves, _)| moves + 1))
-            }
-        };
-        self.board.undo();
-        Ok(length?.map(|length| (length, point)))
-    }
 }
-
-/// The longest win by fours that is looked for within the search.
-const FOURS_DEEP: i32 = 16;
 
 /// How many moves are looked at with a null window, by depth.
 const MOVE_COUNTS: [usize; 16] = [4, 5, 7, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 40, 44, 48];
@@ -595,7 +510,7 @@ fn reduction_of(depth: i32, number: usize) -> i32 {
     // Logarithms to the base 2, in sixteenths.
     let log = |n: u32| {
         let whole = n.ilog2();
-        (16 * whole + (16 * (n - (1 << whole)) >> whole)) as i32
+        (16 * whole + ((16 * (n - (1 << whole))) >> whole)) as i32
     };
     log(depth as u32) * log(number as u32) * 3 / (16 * 16 * 8) + 1
 }

@@ -196,6 +196,10 @@ impl Brain {
             ("rule", Some(number)) => self.take_rule(number),
             _ => {}
         }
+        // A table of another size is made now, while no clock runs.
+        if self.board.is_some() {
+            self.ready_engine();
+        }
     }
 
     fn take_rule(&mut self, number: i64) {

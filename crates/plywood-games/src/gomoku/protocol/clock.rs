@@ -41,7 +41,7 @@ const LEAST: Duration = Duration::from_millis(5);
 impl Clock {
     /// How long to think about a move with so many stones on the board.
     ///
-    /// A tenth of the time for a move stays unused, at least 30 ms and at most 400 ms, for a
+    /// A sixth of the time for a move stays unused, at least 30 ms and at most 600 ms, for a
     /// machine with other things to do. With time for the whole game, a move gets its share of
     /// what is left.
     pub(super) fn allowance(&self, stones: u16) -> Allowance {
@@ -52,7 +52,7 @@ impl Clock {
                 enough: least,
             };
         }
-        let margin = (self.turn / 10).clamp(Duration::from_millis(30), Duration::from_millis(400));
+        let margin = (self.turn / 6).clamp(Duration::from_millis(30), Duration::from_millis(600));
         let mut most = self.turn.saturating_sub(margin);
         let mut enough = most;
         let counted = self.game.map(|game| game.saturating_sub(self.used));

@@ -27,7 +27,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             threads: 1,
-            memory: 128 << 20,
+            memory: 64 << 20,
         }
     }
 }

@@ -31,12 +31,12 @@ impl Limits {
 
 /// A limit was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Spent;
+pub(super) struct Spent;
 
 /// What a search has used of its limits.
 #[derive(Clone, Debug)]
-pub(crate) struct Budget {
-    pub(crate) nodes: u64,
+pub(super) struct Budget {
+    pub(super) nodes: u64,
     most: u64,
     deadline: Option<Instant>,
     stop: Option<Arc<AtomicBool>>,
@@ -44,7 +44,7 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    pub(crate) fn new(limits: &Limits) -> Self {
+    pub(super) fn new(limits: &Limits) -> Self {
         let mut budget = Budget {
             nodes: 0,
             most: limits.nodes.unwrap_or(u64::MAX),
@@ -58,19 +58,19 @@ impl Budget {
         budget
     }
 
-    /// Nothing but so many positions from now.
-    pub(crate) fn of_nodes(nodes: u64) -> Self {
+    /// What it may take to write down what was found: about as much as to find it, whatever
+    /// the limits, unless it is stopped.
+    pub(super) fn for_the_end(&self) -> Self {
         Budget {
-            nodes: 0,
-            most: nodes,
+            most: 2 * self.nodes + 20_000,
             deadline: None,
-            stop: None,
             spent: false,
+            ..self.clone()
         }
     }
 
     /// The same limits with at most so many further nodes.
-    pub(crate) fn at_most(&self, nodes: u64) -> Budget {
+    pub(super) fn at_most(&self, nodes: u64) -> Budget {
         Budget {
             most: self.most.min(self.nodes.saturating_add(nodes)),
             ..self.clone()
@@ -79,7 +79,7 @@ impl Budget {
 
     /// One more position.
     #[inline]
-    pub(crate) fn node(&mut self) -> Result<(), Spent> {
+    pub(super) fn node(&mut self) -> Result<(), Spent> {
         self.nodes += 1;
         if self.nodes >= self.most {
             self.spent = true;
@@ -98,8 +98,8 @@ impl Budget {
     }
 
     /// Whether a limit was reached.
-    pub(crate) fn is_spent(&mut self) -> bool {
+    pub(super) fn is_spent(&mut self) -> bool {
         self.look();
-        self.spent
+        self.spent || self.nodes >= self.most
     }
 }

@@ -1,7 +1,7 @@
 //! Wins by threats: every move of the attacker threatens to win.
 //!
 //! The search is depth-first proof-number search. Where the attacker is to move any one move
-//! has to win, where the defender is to move all defences have to lose. It comes in two
+//! has to win, where the defender is to move all defences have to lose. It comes in three
 //! widths:
 //!
 //! * [`Width::Threes`]: every move makes a four or an open three. The defence against a four is
@@ -10,7 +10,8 @@
 //!   defender plays loses at once.
 //! * [`Width::WinsByFours`]: every move threatens a win by fours, however long. A defence is
 //!   whatever makes that very win fail, by trying: every point in line with one of its points
-//!   is played, and the win is played through against it.
+//!   is played, and the win is played through against it. [`Width::Anything`] is the same with
+//!   moves that merely clear the way.
 
 use super::super::patterns::{Class, Pattern, PatternBoard, Points};
 use super::super::position::STONE_KEYS;
@@ -65,13 +66,15 @@ impl Numbers {
 enum Width {
     /// Fours and open threes.
     Threes,
-    /// All moves that threaten a win by fours.
+    /// Moves that threaten a win by fours and build something themselves.
     WinsByFours,
+    /// All moves near stones that threaten a win by fours.
+    Anything,
 }
 
-/// What is searched for, one after the other: short wins first, as a search without a limit
-/// loses itself in long ones.
-const STAGES: [(Width, u32); 8] = [
+/// What is searched for in turns, each with a limit on the moves: a search without one loses
+/// itself in long lines. The last of a width decides that there is nothing of it.
+const STAGES: [(Width, u32); 9] = [
     (Width::Threes, 5),
     (Width::Threes, 9),
     (Width::WinsByFours, 4),
@@ -79,8 +82,12 @@ const STAGES: [(Width, u32); 8] = [
     (Width::WinsByFours, 7),
     (Width::Threes, MAX_MOVES),
     (Width::WinsByFours, 12),
-    (Width::WinsByFours, MAX_MOVES),
+    (Width::Anything, 7),
+    (Width::Anything, MAX_MOVES),
 ];
+
+/// How many positions a stage may look at in the first turn; four times as many in each next.
+const FIRST_TURN: u64 = 30_000;
 
 /// What a player who is to move can do.
 enum Choices {
@@ -110,7 +117,7 @@ impl Search {
         let stone = point.map_or(0, |point| {
             STONE_KEYS[self.board.to_move() as usize][point.slot()]
         });
-        let kind = 2 * u64::from(left) + u64::from(self.width == Width::WinsByFours);
+        let kind = 4 * u64::from(left) + self.width as u64;
         (self.board.hash() ^ stone).wrapping_add(kind.wrapping_mul(0xD6E8_FEB8_6659_FD93))
     }
 
@@ -171,11 +178,14 @@ impl Search {
             };
             moves.push((point, Numbers { proof, disproof: 1 }));
         }
-        if self.width == Width::WinsByFours {
+        if self.width != Width::Threes {
+            let anything = self.width == Width::Anything;
             for point in board.near_points().iter() {
                 let class = board.class(attacker, point);
-                if matches!(class, Class::Quiet | Class::PerhapsForbidden)
-                    && builds(board.patterns(attacker, point))
+                if matches!(
+                    class,
+                    Class::Nothing | Class::Quiet | Class::PerhapsForbidden
+                ) && (anything || builds(board.patterns(attacker, point)))
                     && board.is_allowed(attacker, point)
                     && moves.iter().all(|&(other, _)| other != point)
                 {
@@ -558,19 +568,7 @@ pub fn prove_by_threats(board: &PatternBoard, limits: &Limits) -> Solution {
         moves: limits.moves.unwrap_or(MAX_MOVES).clamp(1, MAX_MOVES),
         width: Width::Threes,
     };
-    let most = search.moves;
-    let mut answer = Ok(Answer::None);
-    for (width, moves) in STAGES {
-        search.width = width;
-        search.moves = moves.min(most);
-        answer = search.answer(limits.any);
-        if answer != Ok(Answer::None) {
-            break;
-        }
-    }
-    if answer == Ok(Answer::None) && most < MAX_MOVES {
-        answer = Ok(Answer::Unknown);
-    }
+    let answer = search.in_turns(limits.any);
     Solution {
         answer: answer.unwrap_or(Answer::Unknown),
         nodes: search.budget.nodes,
@@ -578,14 +576,45 @@ pub fn prove_by_threats(board: &PatternBoard, limits: &Limits) -> Solution {
 }
 
 impl Search {
-    fn answer(&mut self, any: bool) -> Result<Answer, Spent> {
-        if !self.solve(self.moves)? {
-            return Ok(Answer::None);
+    /// Lets every stage search for a while, then all that have not come to an end for longer.
+    fn in_turns(&mut self, any: bool) -> Result<Answer, Spent> {
+        let most = self.moves;
+        let mut refuted = [false; STAGES.len()];
+        for turn in 0.. {
+            for (stage, &(width, moves)) in STAGES.iter().enumerate() {
+                if refuted[stage] {
+                    continue;
+                }
+                (self.width, self.moves) = (width, moves.min(most));
+                let whole = self.budget.clone();
+                self.budget = whole.at_most(FIRST_TURN << (2 * turn).min(40));
+                let won = self.solve(self.moves);
+                let nodes = self.budget.nodes;
+                self.budget = whole;
+                self.budget.nodes = nodes;
+                match won {
+                    Ok(true) => return self.answer(any),
+                    Ok(false) => refuted[stage] = true,
+                    Err(Spent) if self.budget.is_spent() => return Err(Spent),
+                    Err(Spent) => {}
+                }
+            }
+            if refuted[STAGES.len() - 1] {
+                break;
+            }
         }
+        if most < MAX_MOVES {
+            Ok(Answer::Unknown)
+        } else {
+            Ok(Answer::None)
+        }
+    }
+
+    /// The tree of a win that was found, and of a shorter one if that is wanted.
+    fn answer(&mut self, any: bool) -> Result<Answer, Spent> {
         // The tree is wanted even if the time is up just now.
         let patience = self.budget.clone();
-        self.budget = Budget::of_nodes(u64::MAX);
-        self.budget.nodes = patience.nodes;
+        self.budget = patience.for_the_end();
         let mut first = self.proof(self.moves)?;
         let nodes = self.budget.nodes;
         self.budget = patience;
