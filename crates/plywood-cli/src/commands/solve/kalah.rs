@@ -343,7 +343,7 @@ fn show(
 ) -> Result<(), Failure> {
     let game = solver.game();
     let board = game.draw(position, out.style);
-    write!(out, "{board}\n")?;
+    writeln!(out, "{board}")?;
     let over = game.turn(position) == Turn::Over;
     let mover = game.seat_name(position.mover());
     let margin = match solved.bounds.exact() {

@@ -161,7 +161,7 @@ impl<'a> Estimator<'a> {
             return Ok(0.clamp(proved.least, proved.most));
         }
         self.nodes += 1;
-        if self.nodes % 1024 == 0 && self.may_stop && self.is_due() {
+        if self.nodes.is_multiple_of(1024) && self.may_stop && self.is_due() {
             return Err(Stopped);
         }
         let key = hash(own, other);
