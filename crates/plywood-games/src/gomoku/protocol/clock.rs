@@ -41,7 +41,7 @@ const LEAST: Duration = Duration::from_millis(5);
 impl Clock {
     /// How long to think about a move with so many stones on the board.
     ///
-    /// A sixth of the time for a move stays unused, at least 30 ms and at most 600 ms, for a
+    /// A fifth of the time for a move stays unused, at least 50 ms and at most 600 ms, for a
     /// machine with other things to do. With time for the whole game, a move gets its share of
     /// what is left.
     pub(super) fn allowance(&self, stones: u16) -> Allowance {
@@ -52,7 +52,7 @@ impl Clock {
                 enough: least,
             };
         }
-        let margin = (self.turn / 6).clamp(Duration::from_millis(30), Duration::from_millis(600));
+        let margin = (self.turn / 5).clamp(Duration::from_millis(50), Duration::from_millis(600));
         let mut most = self.turn.saturating_sub(margin);
         let mut enough = most;
         let counted = self.game.map(|game| game.saturating_sub(self.used));
@@ -90,8 +90,8 @@ mod tests {
                 ..Clock::default()
             };
             let allowance = clock.allowance(10);
-            assert!(allowance.most + seconds(0.029) <= seconds(turn), "{turn}");
-            assert!(allowance.most >= seconds(turn * 0.6), "{turn}");
+            assert!(allowance.most + seconds(0.049) <= seconds(turn), "{turn}");
+            assert!(allowance.most >= seconds(turn * 0.49), "{turn}");
         }
     }
 
