@@ -52,6 +52,10 @@ pub enum Command {
     Perft(PerftArgs),
     /// Search fixed positions; the node count tells versions apart
     Bench(BenchArgs),
+    /// Experiments: sweeps, timelines, matches, reports
+    Lab(crate::commands::lab::LabArgs),
+    /// Prove what a position is worth
+    Solve(crate::commands::solve::SolveArgs),
 }
 
 /// The engine: the same for all commands that search.
@@ -229,21 +233,36 @@ pub fn one_line(error: &clap::Error) -> String {
 }
 
 fn command_names() -> String {
-    let command = Arguments::command();
+    names_of(&given_command())
+}
+
+fn names_of(command: &clap::Command) -> String {
     let names: Vec<&str> = command.get_subcommands().map(|c| c.get_name()).collect();
     names.join(", ")
 }
 
+/// The command that was given, the innermost if commands have commands; the program itself
+/// if there was none.
+fn given_command() -> clap::Command {
+    let mut command = Arguments::command();
+    for argument in std::env::args_os().skip(1) {
+        let inner = argument.to_str().and_then(|name| {
+            let mut commands = command.get_subcommands();
+            commands.find(|c| c.get_name() == name).cloned()
+        });
+        if let Some(inner) = inner {
+            command = inner;
+        }
+    }
+    command
+}
+
 /// The options of the command that was given, or the commands if there was none.
 fn accepted_arguments() -> String {
-    let command = Arguments::command();
-    let given = std::env::args_os().skip(1).find_map(|argument| {
-        let name = argument.to_str()?;
-        command.get_subcommands().find(|c| c.get_name() == name)
-    });
-    let Some(given) = given else {
-        return format!("use one of {}", command_names());
-    };
+    let given = given_command();
+    if given.has_subcommands() {
+        return format!("use one of {}", names_of(&given));
+    }
     let mut accepted: Vec<String> = Vec::new();
     for argument in given.get_arguments() {
         accepted.push(match argument.get_long() {

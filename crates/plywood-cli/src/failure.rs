@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use plywood::SettingsError;
 use plywood_games::TextError;
+use plywood_lab::LabError;
 
 /// Why a command ends early.
 #[derive(Debug)]
@@ -13,6 +14,8 @@ pub enum Failure {
     Input(String),
     /// The answer could not be written.
     Output(io::Error),
+    /// Something that makes sense could not be done.
+    Failed(String),
 }
 
 impl Failure {
@@ -24,6 +27,7 @@ impl Failure {
             Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 return ExitCode::SUCCESS;
             }
+            Failure::Failed(message) => (message.clone(), 1),
             Failure::Output(error) => (format!("the output cannot be written: {error}"), 1),
         };
         // If even this cannot be written there is nobody to tell.
@@ -58,6 +62,15 @@ impl From<TextError> for Failure {
 impl From<SettingsError> for Failure {
     fn from(error: SettingsError) -> Self {
         Failure::Input(error.to_string())
+    }
+}
+
+impl From<LabError> for Failure {
+    fn from(error: LabError) -> Self {
+        match error {
+            LabError::Input(line) => Failure::Input(line),
+            LabError::Failed(line) => Failure::Failed(line),
+        }
     }
 }
 

@@ -43,6 +43,8 @@ fn run() -> Result<(), Failure> {
         Command::Selfplay(args) => commands::selfplay::run(&args, &mut out)?,
         Command::Perft(args) => commands::perft::run(&args, &mut out)?,
         Command::Bench(args) => commands::bench::run(&args, &mut out)?,
+        Command::Lab(args) => commands::lab::run(&args, &mut out)?,
+        Command::Solve(args) => commands::solve::run(&args, &mut out)?,
     }
     Ok(out.flush()?)
 }

@@ -50,6 +50,37 @@ pub fn count_or_none(text: &str) -> Result<u32, String> {
     }
 }
 
+/// How many events a trace may have.
+pub fn events(text: &str) -> Result<usize, String> {
+    const MOST: usize = 100_000_000;
+    digits(text)
+        .filter(|count| (1..=MOST).contains(count))
+        .ok_or_else(|| format!("use a number from 1 to {MOST}"))
+}
+
+/// A time in nanoseconds, up to a second.
+pub fn nanoseconds(text: &str) -> Result<u64, String> {
+    const MOST: u64 = 1_000_000_000;
+    digits(text)
+        .filter(|ns| *ns <= MOST)
+        .ok_or_else(|| format!("use a number of nanoseconds from 0 to {MOST}"))
+}
+
+/// Numbers of cores to simulate.
+#[derive(Clone, Debug)]
+pub struct Cores(pub Vec<usize>);
+
+/// Numbers of cores to simulate: `1,2,4`.
+pub fn cores(text: &str) -> Result<Cores, String> {
+    const MOST: usize = plywood_lab::simulate::MAX_CORES;
+    let core = |text: &str| digits(text).filter(|cores| (1..=MOST).contains(cores));
+    let cores: Option<Vec<usize>> = text.split(',').map(core).collect();
+    let cores = cores.filter(|cores| cores.len() <= 100);
+    cores
+        .map(Cores)
+        .ok_or_else(|| format!("use numbers from 1 to {MOST} with commas between them"))
+}
+
 /// A seed.
 pub fn seed(text: &str) -> Result<u64, String> {
     digits(text).ok_or_else(|| format!("use a number from 0 to {}", u64::MAX))

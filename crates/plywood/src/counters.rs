@@ -78,11 +78,15 @@ pub struct WorkerCounts {
 }
 
 /// What a worker is doing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Activity {
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Activity {
+    /// Searching; see [`WorkerCounts::busy`].
     Searching,
+    /// Looking for a task; see [`WorkerCounts::stealing`].
     Stealing,
+    /// Waiting for helpers; see [`WorkerCounts::joining`].
     Joining,
+    /// Asleep; see [`WorkerCounts::idle`].
     Sleeping,
 }
 
@@ -98,6 +102,11 @@ impl Stopwatch {
             activity,
             since: Instant::now(),
         }
+    }
+
+    /// When the time was booked last.
+    pub(crate) fn since(&self) -> Instant {
+        self.since
     }
 
     /// Books the time since the last change and goes on with `activity`; returns the one

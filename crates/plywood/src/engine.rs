@@ -1,6 +1,6 @@
 //! Puts everything together: a game, an evaluation and settings in, reports out.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use crate::counters::{NodeCounts, TaskCounts, WorkerCounts};
 use crate::evaluate::{Evaluate, leaf_scores};
@@ -19,6 +19,7 @@ use crate::search::minimax::Minimax;
 use crate::search::{Iteration, RootSearch, RootValue, Search};
 use crate::settings::{Settings, SettingsError};
 use crate::table::Table;
+use crate::trace::{Recorder, Trace, TraceOptions};
 
 /// Asking the system how much memory the process uses takes longer than a short search.
 const ASK_FOR_MEMORY_AFTER: std::time::Duration = std::time::Duration::from_millis(1);
@@ -105,6 +106,33 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
         limits: &Limits,
         mut on_depth: impl FnMut(&Progress<'_, G::Move>) + Send,
     ) -> Report<G::Move> {
+        self.search_recorded(state, limits, None, &mut on_depth)
+    }
+
+    /// As [`search_with`](Engine::search_with), and records what every worker does when.
+    pub fn search_traced(
+        &mut self,
+        state: &G::State,
+        limits: &Limits,
+        options: &TraceOptions,
+        mut on_depth: impl FnMut(&Progress<'_, G::Move>) + Send,
+    ) -> (Report<G::Move>, Trace) {
+        let workers = self.crew.as_ref().map_or(1, Crew::len);
+        let recorder = Arc::new(Recorder::new(options, workers));
+        let report = self.search_recorded(state, limits, Some(&recorder), &mut on_depth);
+        let mut trace = recorder.trace();
+        // There may have been fewer workers than asked for.
+        trace.lanes.truncate(report.workers.len());
+        (report, trace)
+    }
+
+    fn search_recorded(
+        &mut self,
+        state: &G::State,
+        limits: &Limits,
+        recorder: Option<&Arc<Recorder>>,
+        on_depth: &mut (dyn FnMut(&Progress<'_, G::Move>) + Send),
+    ) -> Report<G::Move> {
         self.generation = self.generation.wrapping_add(1);
         let root_seat = match self.game.turn(state) {
             Turn::Player(seat) => seat,
@@ -137,7 +165,8 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
             limits,
             view: root_seat,
             deepening: false,
-            on_depth: &mut on_depth,
+            recorder,
+            on_depth,
         };
         match self.settings.search {
             // The conditions repeat what the settings were checked for: with them the
@@ -208,6 +237,7 @@ struct Run<'a, G: Game, E> {
     /// Whose value the search computes, if it computes only one.
     view: Seat,
     deepening: bool,
+    recorder: Option<&'a Arc<Recorder>>,
     on_depth: &'a mut (dyn FnMut(&Progress<'_, G::Move>) + Send),
 }
 
@@ -215,10 +245,11 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
     fn run<K: RootSearch<Game = G>>(mut self, kernel: &K) -> Report<G::Move> {
         let engine = self.engine;
         let replicated = engine.settings.strategy.plan() == Plan::Replicate;
-        let control = Control::new(self.limits, replicated);
+        let mut control = Control::new(self.limits, replicated);
+        control.recorder = self.recorder.cloned();
         let (mut found, mut workers) = match engine.settings.strategy.plan() {
             Plan::Sequential => {
-                let mut worker = Worker::alone(&control);
+                let mut worker = Worker::alone(0, &control);
                 let found = self.deepen(kernel, &mut worker, &control);
                 (found, vec![worker.into_counts()])
             }
@@ -229,9 +260,12 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
         };
         if found.is_none() && engine.game.turn(self.state) != Turn::Over {
             // Stopped before anything was complete: one ply is searched in no time.
-            let control = Control::new(&Limits::default(), false);
-            let mut worker = Worker::alone(&control);
+            let mut control = Control::new(&Limits::default(), false);
+            control.recorder = self.recorder.cloned();
+            let mut worker = Worker::alone(0, &control);
+            worker.trace_iteration(1);
             found = kernel.iterate(&mut worker, self.state, 1, None).ok();
+            worker.trace_iteration_end(found.is_some());
             let extra = worker.into_counts();
             if let Some(first) = workers.first_mut() {
                 first.nodes += extra.nodes;
@@ -265,7 +299,10 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
             return found;
         }
         for depth in self.depths() {
-            match kernel.iterate(worker, self.state, depth, found.as_ref()) {
+            worker.trace_iteration(depth);
+            let iteration = kernel.iterate(worker, self.state, depth, found.as_ref());
+            worker.trace_iteration_end(iteration.is_ok());
+            match iteration {
                 Ok(iteration) => {
                     let values = self.values(&iteration);
                     (self.on_depth)(&Progress {
@@ -292,7 +329,7 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
     ) -> (Option<Iteration<G::Move>>, Vec<WorkerCounts>) {
         let engine = self.engine;
         let Some(crew) = &engine.crew else {
-            let mut worker = Worker::alone(control);
+            let mut worker = Worker::alone(0, control);
             let found = self.deepen(kernel, &mut worker, control);
             return (found, vec![worker.into_counts()]);
         };
@@ -302,7 +339,7 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
         let depths = self.depths();
         let best = Mutex::new((self, 0));
         let results = crew.on_all(|index| {
-            let mut worker = Worker::<K>::alone(control);
+            let mut worker = Worker::<K>::alone(index, control);
             let mut found: Option<Iteration<G::Move>> = None;
             let (first, last) = depths.clone().into_inner();
             // Every other worker is a depth ahead, so that they meet different nodes first.
@@ -310,7 +347,10 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
             let state = best.lock().expect("no worker panics inside").0.state;
             let mut depth = (first + ahead).min(last);
             while depth <= last {
-                match kernel.iterate(&mut worker, state, depth, found.as_ref()) {
+                worker.trace_iteration(depth);
+                let iteration = kernel.iterate(&mut worker, state, depth, found.as_ref());
+                worker.trace_iteration_end(iteration.is_ok());
+                match iteration {
                     Ok(iteration) => {
                         let mut best = best.lock().expect("no worker panics inside");
                         if depth > best.1 {

@@ -77,6 +77,7 @@
 //! * [`Engine`]: runs a search with [`Settings`] until its [`Limits`] and returns a
 //!   [`Report`]: best move, values, line, nodes, and for every worker what it did and how
 //!   long it searched, looked for work, waited or slept.
+//! * [`trace`]: what every worker did when, recorded by [`Engine::search_traced`].
 //! * [`perft`]: counts lines of play, the first test of any move generator.
 //!
 //! There is no unsafe code in this crate.
@@ -95,6 +96,7 @@ pub mod search;
 mod settings;
 mod sync;
 mod table;
+pub mod trace;
 
 pub use counters::{NodeCounts, TaskCounts, WorkerCounts};
 pub use engine::{Engine, Progress};
@@ -107,3 +109,4 @@ pub use report::{Certainty, Memory, Report, RootMove};
 pub use search::Search;
 pub use settings::{MAX_THREADS, Settings, SettingsError};
 pub use table::Table;
+pub use trace::{Trace, TraceOptions};

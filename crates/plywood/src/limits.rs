@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::trace::Recorder;
+
 /// The deepest search: more than any game of some interest can be searched.
 pub const MAX_DEPTH: u32 = 250;
 
@@ -90,6 +92,8 @@ pub(crate) struct Control {
     stopped: AtomicBool,
     /// Whether there is anything to look at.
     watched: bool,
+    /// Takes down what workers do, if that is wanted.
+    pub(crate) recorder: Option<Arc<Recorder>>,
 }
 
 /// How often a worker looks at the clock, in polls: adapted to what a node costs.
@@ -112,6 +116,7 @@ impl Control {
             nodes: AtomicU64::new(0),
             stopped: AtomicBool::new(false),
             watched: replicated || limits.can_interrupt(),
+            recorder: None,
         }
     }
 

@@ -2,7 +2,9 @@
 
 pub mod bench;
 pub mod games;
+pub mod lab;
 pub mod perft;
 pub mod play;
 pub mod search;
 pub mod selfplay;
+pub mod solve;

@@ -1,8 +1,9 @@
 //! How Gomoku is listed among the games.
 
-use crate::registry::{Accepted, Choices, Entry, Evaluation, OptionInfo};
+use crate::registry::{Accepted, Choices, Entry, Evaluation, OptionInfo, OwnEngine};
 use crate::text::TextError;
 
+use super::engine::Player;
 use super::{Candidates, Gomoku, MAX_SIZE, MIN_SIZE, Report, Rule, Settings, Threats};
 
 impl Entry for Gomoku {
@@ -39,6 +40,11 @@ impl Entry for Gomoku {
         Evaluation::of::<Report>("report", "runs of touching stones, black's count double"),
     ];
     const SEARCH: &'static str = "alphabeta";
+    const ENGINES: &'static [OwnEngine<Self>] = &[OwnEngine::made_by(
+        "threats",
+        "wins by threats, then a search made for Gomoku",
+        Player::make,
+    )];
     const EXAMPLE: &'static str = "H8 I9 G7 I7 I8 G8 H7 H9";
 
     fn choose(choices: &Choices) -> Result<Self, TextError> {

@@ -11,16 +11,20 @@
 mod board;
 mod candidates;
 mod draw;
+pub mod engine;
 #[cfg(feature = "registry")]
 mod entry;
 mod notation;
+pub mod patterns;
 mod point;
 mod position;
+pub mod protocol;
 mod renju;
 mod report;
 mod runs;
 mod settings;
 mod shapes;
+pub mod threat_search;
 mod threats;
 
 use std::fmt;

@@ -54,6 +54,13 @@ impl Point {
         self.0 as usize
     }
 
+    /// The point with this number.
+    #[inline]
+    pub(super) const fn from_slot(slot: usize) -> Self {
+        debug_assert!(slot < Point::SLOTS && slot & 31 < MAX_SIZE as usize);
+        Point(slot as u16)
+    }
+
     /// The point that a text names, on a board of any size; `None` if it names none.
     pub fn parse(text: &str) -> Option<Point> {
         let mut characters = text.chars();

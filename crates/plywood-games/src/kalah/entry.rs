@@ -1,10 +1,10 @@
 //! How Kalah is listed among the games.
 
-use crate::registry::{Accepted, Choices, Entry, Evaluation, OptionInfo};
+use crate::registry::{Accepted, Choices, Entry, Evaluation, OptionInfo, OwnEngine};
 use crate::text::TextError;
 
 use super::rules::{MAX_PITS, MAX_STONES_PER_PIT};
-use super::{Capture, End, Kalah, Rules, StoreDifference, Sweep};
+use super::{Capture, End, Kalah, Rules, StoreDifference, Sweep, perfect};
 
 impl Entry for Kalah {
     const NAME: &'static str = "kalah";
@@ -46,6 +46,11 @@ impl Entry for Kalah {
         "the own store minus the other",
     )];
     const SEARCH: &'static str = "alphabeta";
+    const ENGINES: &'static [OwnEngine<Self>] = &[OwnEngine::made_by(
+        "perfect",
+        "proves values with an end-game database, estimates the rest",
+        perfect::make,
+    )];
     const EXAMPLE: &'static str = "<6,10,8,1,0,6,2,7,1,0,5,2,1,0,5> s";
 
     fn choose(choices: &Choices) -> Result<Self, TextError> {

@@ -21,8 +21,11 @@ mod draw;
 mod entry;
 mod evaluation;
 mod notation;
+#[cfg(feature = "registry")]
+mod perfect;
 mod position;
 mod rules;
+pub mod solver;
 mod sowing;
 
 pub use evaluation::StoreDifference;

@@ -19,22 +19,22 @@ pub(super) struct Sown {
 
 /// What sowing a number of stones from a pit adds, and where the last stone lands.
 #[derive(Clone, Copy, Default)]
-struct Sowing {
+pub(super) struct Sowing {
     /// Added to the mover's row; the stones taken out of the pit are already subtracted.
-    own: u64,
+    pub own: u64,
     /// Added to the other row.
-    other: u64,
+    pub other: u64,
     /// The byte of the mover's row where the last stone lands; 0 if it lands elsewhere.
-    landing: u64,
+    pub landing: u64,
     /// One stone in that byte; if the last stone lands elsewhere something `landing` can
     /// never leave of a row.
-    alone: u64,
+    pub alone: u64,
     /// Added to the mover's store.
-    store: u8,
+    pub store: u8,
     /// Bits to the right of the landing pit's opposite, in the other row.
-    opposite_shift: u8,
+    pub opposite_shift: u8,
     /// Whether the last stone lands in the mover's store.
-    again: bool,
+    pub again: bool,
 }
 
 const PITS: usize = MAX_PITS as usize;
@@ -67,13 +67,19 @@ impl SowTable {
         SowTable { sowings }
     }
 
+    /// What sowing the stones of a pit of this row adds, before any capture.
+    #[inline(always)]
+    pub(super) fn sowing(&self, own: u64, pit: Pit) -> &Sowing {
+        let pit = usize::from(pit.index()) % PITS;
+        let stones = (own >> (8 * pit)) as u8;
+        &self.sowings[pit << 8 | usize::from(stones)]
+    }
+
     /// Sows the stones of an own pit that is not empty. `bank_alone`: a last stone in an
     /// empty own pit is captured even if there is nothing opposite.
     #[inline(always)]
     pub(super) fn sow(&self, own: u64, other: u64, pit: Pit, bank_alone: bool) -> Sown {
-        let pit = usize::from(pit.index()) % PITS;
-        let stones = (own >> (8 * pit)) as u8;
-        let sowing = &self.sowings[pit << 8 | usize::from(stones)];
+        let sowing = self.sowing(own, pit);
         let mut sown = Sown {
             own: own.wrapping_add(sowing.own),
             other: other.wrapping_add(sowing.other),

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use plywood::{Limits, Progress, Report, Seat, Settings, Turn};
+use plywood::{Limits, Progress, Report, Seat, Settings, Trace, TraceOptions, Turn};
 
 use super::entry::GameInfo;
 use super::random::Random;
@@ -141,6 +141,23 @@ pub trait AnySearcher: Send {
         limits: &Limits,
         on_depth: &mut (dyn FnMut(&AnyProgress<'_>) + Send),
     ) -> AnyReport;
+
+    /// As [`search`](AnySearcher::search), and records what every worker does when. Children
+    /// in the trace are counted as [`AnyGame::moves`] lists them. A game's own engine records
+    /// nothing.
+    ///
+    /// # Panics
+    /// If the position is of another game.
+    fn search_traced(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        options: &TraceOptions,
+        on_depth: &mut (dyn FnMut(&AnyProgress<'_>) + Send),
+    ) -> (AnyReport, Trace) {
+        let _ = options;
+        (self.search(position, limits, on_depth), Trace::default())
+    }
 
     /// Forgets all that earlier searches have found.
     fn forget(&mut self);

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use plywood::{
-    Chances, Engine, Evaluate, Limits, Moves, Progress, Report, RootMove, Seat, Settings, Turn,
+    Chances, Engine, Evaluate, Limits, Moves, Progress, Report, RootMove, Seat, Settings, Trace,
+    TraceOptions, Turn,
 };
 
 use super::any_game::{AnyGame, AnyProgress, AnyReport, AnySearcher, Position};
@@ -266,6 +267,23 @@ impl<G: Entry, E: Evaluate<G> + Send> AnySearcher for Searcher<G, E> {
             game.tell(state, progress, on_depth);
         });
         game.write_report(state, report)
+    }
+
+    fn search_traced(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        options: &TraceOptions,
+        on_depth: &mut (dyn FnMut(&AnyProgress<'_>) + Send),
+    ) -> (AnyReport, Trace) {
+        let game = &self.game;
+        let state = game.state(position);
+        let (report, trace) = self
+            .engine
+            .search_traced(state, limits, options, |progress| {
+                game.tell(state, progress, on_depth);
+            });
+        (game.write_report(state, report), trace)
     }
 
     fn forget(&mut self) {

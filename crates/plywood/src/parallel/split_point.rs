@@ -4,6 +4,7 @@ use crate::sync::{
     AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering, RwLock, RwLockReadGuard,
     RwLockWriteGuard, fence,
 };
+use crate::trace::SplitId;
 
 /// The most workers that can search together.
 pub(crate) const MAX_WORKERS: usize = 256;
@@ -62,6 +63,8 @@ pub(crate) struct SplitPoint<J> {
     aborted: AtomicBool,
     parent: AtomicU64,
     bound: AtomicU64,
+    /// What the split is called in a trace. Written only if there is one.
+    name: AtomicU64,
     members: [AtomicU64; MEMBER_WORDS],
     job: RwLock<Option<Box<J>>>,
 }
@@ -75,6 +78,7 @@ impl<J: Default> SplitPoint<J> {
             aborted: AtomicBool::new(false),
             parent: AtomicU64::new(Link::TOP.packed),
             bound: AtomicU64::new(0),
+            name: AtomicU64::new(SplitId::NONE.packed()),
             members: std::array::from_fn(|_| AtomicU64::new(0)),
             job: RwLock::new(None),
         }
@@ -101,6 +105,16 @@ impl<J: Default> SplitPoint<J> {
             self.bound.store(bound, Ordering::Relaxed);
         }
         self.offer.store(largeness + 1, Ordering::Release);
+    }
+
+    /// Names the split that is opened next. Owner only, before it opens.
+    pub(crate) fn set_name(&self, name: SplitId) {
+        self.name.store(name.packed(), Ordering::Relaxed);
+    }
+
+    /// What the split is called, for its owner and those who joined.
+    pub(crate) fn name(&self) -> SplitId {
+        SplitId::unpack(self.name.load(Ordering::Relaxed))
     }
 
     /// How much there is to claim: larger is nearer to the root, 0 is nothing.

@@ -15,6 +15,9 @@ use crate::limits::{Control, Patience, Stopped};
 use crate::line::Lines;
 use crate::parallel::crew::{CORES, Crew};
 use crate::parallel::split_point::{Link, SplitPoint};
+use crate::trace::Tracer;
+
+mod events;
 
 /// How many split points of one worker can be open at once; a node below that many is
 /// searched without splitting.
@@ -222,12 +225,14 @@ pub(crate) struct Worker<'t, K: Kernel + ?Sized> {
     open_points: usize,
     stopwatch: Stopwatch,
     cpu: ThreadTime,
+    /// Takes down what this worker does, if that is wanted.
+    tracer: Option<Box<Tracer>>,
 }
 
 impl<'t, K: Kernel> Worker<'t, K> {
-    /// A worker on its own.
-    pub(crate) fn alone(control: &'t Control) -> Self {
-        Self::with(0, None, control)
+    /// A worker on its own; the index says which, if there are several.
+    pub(crate) fn alone(index: usize, control: &'t Control) -> Self {
+        Self::with(index, None, control)
     }
 
     /// A member of a team. To be called on the worker's own thread.
@@ -238,6 +243,8 @@ impl<'t, K: Kernel> Worker<'t, K> {
 
     fn with(index: usize, team: Option<&'t Team<K::Job>>, control: &'t Control) -> Self {
         let patience = control.patience();
+        let stopwatch = Stopwatch::start(Activity::Searching);
+        let recorder = control.recorder.as_ref();
         Worker {
             moves: Vec::with_capacity(1024),
             probabilities: Vec::new(),
@@ -253,7 +260,8 @@ impl<'t, K: Kernel> Worker<'t, K> {
             patience,
             here: Link::TOP,
             open_points: 0,
-            stopwatch: Stopwatch::start(Activity::Searching),
+            tracer: recorder.map(|recorder| Box::new(recorder.tracer(stopwatch.since()))),
+            stopwatch,
             cpu: ThreadTime::now(),
         }
     }
@@ -262,6 +270,7 @@ impl<'t, K: Kernel> Worker<'t, K> {
     pub(crate) fn into_counts(mut self) -> WorkerCounts {
         self.stopwatch.book(&mut self.counts);
         self.counts.cpu = self.cpu.elapsed();
+        self.hand_in_trace();
         self.counts
     }
 
@@ -356,6 +365,7 @@ impl<'t, K: Kernel> Worker<'t, K> {
         };
         self.counts.tasks.offered += children.len() as u64;
         let tasks = children.len();
+        self.trace_split(point, largeness, &children);
         point.open(self.here, bound, children, largeness, |job| fill(self, job));
         self.open_points += 1;
         lane.depth.store(self.open_points, Ordering::Relaxed);
@@ -374,7 +384,8 @@ impl<'t, K: Kernel> Worker<'t, K> {
         self.moves.truncate(moves);
         self.probabilities.truncate(probabilities);
 
-        self.counts.tasks.cancelled += point.close() as u64;
+        let cancelled = point.close();
+        self.counts.tasks.cancelled += cancelled as u64;
         if self.outer_stop(team) {
             point.abort(|helper| team.signal(helper));
         }
@@ -386,6 +397,7 @@ impl<'t, K: Kernel> Worker<'t, K> {
         };
         self.open_points -= 1;
         lane.depth.store(self.open_points, Ordering::Relaxed);
+        self.trace_split_end(cancelled);
         result
     }
 
@@ -407,7 +419,7 @@ impl<'t, K: Kernel> Worker<'t, K> {
 
     /// Waits until all helpers have left a split point, and helps them meanwhile.
     fn await_helpers(&mut self, kernel: &K, team: &'t Team<K::Job>, at: PointRef<'_, K::Job>) {
-        let before = self.stopwatch.switch(&mut self.counts, Activity::Joining);
+        let before = self.change_to(Activity::Joining);
         let backoff = Backoff::new();
         let mut rounds = 0u32;
         while at.point.try_collect().is_none() {
@@ -431,7 +443,7 @@ impl<'t, K: Kernel> Worker<'t, K> {
                 lane.waiting.store(false, Ordering::SeqCst);
             }
         }
-        self.stopwatch.switch(&mut self.counts, before);
+        self.change_back_to(before);
     }
 
     /// Looks for a split point with unclaimed children, below `within` if given, and works
@@ -448,7 +460,7 @@ impl<'t, K: Kernel> Worker<'t, K> {
         if within.is_some_and(|ancestor| !team.is_below(point, ancestor)) {
             return false;
         }
-        let before = self.stopwatch.switch(&mut self.counts, Activity::Searching);
+        let before = self.change_to(Activity::Searching);
         let here = self.here;
         let moves = self.moves.len();
         let probabilities = self.probabilities.len();
@@ -462,7 +474,7 @@ impl<'t, K: Kernel> Worker<'t, K> {
         self.here = here;
         self.moves.truncate(moves);
         self.probabilities.truncate(probabilities);
-        self.stopwatch.switch(&mut self.counts, before);
+        self.change_back_to(before);
         true
     }
 
@@ -477,14 +489,34 @@ impl<'t, K: Kernel> Worker<'t, K> {
         Some(child)
     }
 
-    /// Notes that this worker is now at this child of this split point.
-    pub(crate) fn enter(&mut self, at: PointRef<'_, K::Job>, child: usize) {
+    /// Begins to search a child of a split point, which has its turn among those to be
+    /// claimed, whether it was `claimed` or not.
+    pub(crate) fn enter(
+        &mut self,
+        at: PointRef<'_, K::Job>,
+        turn: usize,
+        child: usize,
+        claimed: bool,
+    ) {
         self.here = Link::new(at.place.owner, at.place.level, child);
+        self.trace_task(at.point, turn, child, claimed);
+    }
+
+    /// The child that was entered has its result.
+    pub(crate) fn leave(&mut self) {
+        self.trace_task_end(false);
+    }
+
+    /// The child that was entered is given up.
+    pub(crate) fn give_up(&mut self, claimed: bool) {
+        self.counts.tasks.aborted += u64::from(claimed);
+        self.trace_task_end(true);
     }
 
     /// A cut-off: cancels what is not started and aborts what is running.
     pub(crate) fn abort(&mut self, at: PointRef<'_, K::Job>) {
         let team = self.team.expect("at a split point");
+        self.trace_cut(at.point);
         if at.point.abort(|helper| team.signal(helper)) && at.place.owner != self.index {
             team.signal(at.place.owner);
         }
@@ -539,7 +571,7 @@ pub(crate) fn run_team<K: Kernel, R: Send>(
 
 impl<'t, K: Kernel> Worker<'t, K> {
     fn help_until_finished(&mut self, kernel: &K, team: &'t Team<K::Job>) {
-        self.stopwatch.switch(&mut self.counts, Activity::Stealing);
+        let before = self.change_to(Activity::Stealing);
         let backoff = Backoff::new();
         let mut rounds = 0u32;
         while !team.finished.load(Ordering::SeqCst) {
@@ -552,12 +584,13 @@ impl<'t, K: Kernel> Worker<'t, K> {
             if rounds < team.rounds_before_sleep {
                 backoff.snooze();
             } else {
-                self.stopwatch.switch(&mut self.counts, Activity::Sleeping);
+                let before = self.change_to(Activity::Sleeping);
                 team.sleep();
-                self.stopwatch.switch(&mut self.counts, Activity::Stealing);
+                self.change_back_to(before);
                 backoff.reset();
                 rounds = 0;
             }
         }
+        self.change_back_to(before);
     }
 }

@@ -525,6 +525,7 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
             } else {
                 return Ok(value);
             }
+            worker.trace_again();
         }
     }
 }

@@ -125,9 +125,11 @@ impl<G: Game, E: Evaluate<G>> AlphaBeta<'_, G, E> {
                 .as_mut()
                 .map_or(0, |ranking| worker.local.ordering.pick(ranking, 0));
             let mv = worker.moves[start + index];
+            worker.trace_eldest(index);
             let undo = self.game.play(state, mv);
             let value = self.child::<true>(worker, state, info, window.alpha, window.beta);
             self.game.undo(state, mv, undo);
+            worker.trace_eldest_end();
             let value = value?;
             if info.open {
                 window = window.narrowed(worker.local.noticed, info.sign);
@@ -235,6 +237,7 @@ impl<G: Game, E: Evaluate<G>> AlphaBeta<'_, G, E> {
         if alpha >= beta {
             return Err(Stopped);
         }
+        worker.trace_again();
         self.child::<true>(worker, state, info, alpha, beta)
     }
 }
@@ -266,7 +269,7 @@ impl<G: Game, E: Evaluate<G>> Kernel for AlphaBeta<'_, G, E> {
                 break;
             };
             let (mv, index) = job.moves[turn];
-            worker.enter(at, index);
+            worker.enter(at, turn, index, claimed);
             // Windows are handed down; what was published before is in them already.
             self.forget_noticed(&mut worker.local);
             worker.local.after_null = false;
@@ -274,11 +277,11 @@ impl<G: Game, E: Evaluate<G>> Kernel for AlphaBeta<'_, G, E> {
             let value = self.shared_child(worker, job, node, &mut state, turn, index);
             self.game.undo(&mut state, mv, undo);
             let Ok(value) = value else {
-                worker.counts.tasks.aborted += u64::from(claimed);
+                worker.give_up(claimed);
                 break;
             };
-            let mut results = job.results.lock().expect("no worker panics inside");
-            let results = &mut *results;
+            let mut guard = job.results.lock().expect("no worker panics inside");
+            let results = &mut *guard;
             results.missing -= 1;
             if info.ply == 0 && self.all_moves {
                 results.root_values.push((index, info.sign * value));
@@ -301,6 +304,8 @@ impl<G: Game, E: Evaluate<G>> Kernel for AlphaBeta<'_, G, E> {
                 results.cut = true;
                 worker.abort(at);
             }
+            drop(guard);
+            worker.leave();
         }
         (
             worker.local.noticed,

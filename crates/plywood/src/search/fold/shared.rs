@@ -104,7 +104,10 @@ impl<G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'_, G, E, F> {
         if self.policy.eldest_first {
             let mv = worker.moves[start];
             let weight = worker.probabilities.get(weights).copied().unwrap_or(1.0);
-            let value = self.child(worker, &node, state, &acc, 0, mv, weight)?;
+            worker.trace_eldest(0);
+            let value = self.child(worker, &node, state, &acc, 0, mv, weight);
+            worker.trace_eldest_end();
+            let value = value?;
             self.fold.add(&mut acc, 0, weight, value);
             worker.lines.set(ply as usize, mv);
             if count == 1 || self.cuts(&node, &acc, true) {
@@ -213,17 +216,17 @@ impl<G: Game, E: Evaluate<G>, F: Fold<G>> Kernel for FoldSearch<'_, G, E, F> {
             let Some(index) = own.take().or_else(|| worker.claim(at)) else {
                 return;
             };
-            worker.enter(at, index);
+            worker.enter(at, index, index, claimed);
             let mv = job.moves[index];
             let weight = job.weights.get(index).copied().unwrap_or(1.0);
             let acc = job.results.lock().expect("no worker panics inside").acc;
             let acc = acc.expect("filled in when opened");
             let Ok(value) = self.child(worker, node, &mut state, &acc, index, mv, weight) else {
-                worker.counts.tasks.aborted += u64::from(claimed);
+                worker.give_up(claimed);
                 return;
             };
-            let mut results = job.results.lock().expect("no worker panics inside");
-            let results = &mut *results;
+            let mut guard = job.results.lock().expect("no worker panics inside");
+            let results = &mut *guard;
             results.values[index] = Some(value);
             results.missing -= 1;
             let acc = results.acc.as_mut().expect("filled in when opened");
@@ -238,6 +241,8 @@ impl<G: Game, E: Evaluate<G>, F: Fold<G>> Kernel for FoldSearch<'_, G, E, F> {
                 results.cut = true;
                 worker.abort(at);
             }
+            drop(guard);
+            worker.leave();
         }
     }
 }

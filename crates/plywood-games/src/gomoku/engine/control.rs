@@ -1,0 +1,87 @@
+//! When a search has to end, and how its workers get to know.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use plywood::Limits;
+
+/// The search has to end, or the node being searched no longer matters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stopped;
+
+/// What all workers of one search look at to know whether it goes on.
+#[derive(Debug)]
+pub(super) struct Control {
+    started: Instant,
+    deadline: Option<Instant>,
+    most_nodes: u64,
+    outside: Option<Arc<AtomicBool>>,
+    nodes: AtomicU64,
+    stopped: AtomicBool,
+}
+
+impl Control {
+    pub(super) fn new(limits: &Limits) -> Self {
+        let started = Instant::now();
+        Control {
+            started,
+            deadline: limits.time.and_then(|time| started.checked_add(time)),
+            most_nodes: limits.nodes.unwrap_or(u64::MAX),
+            outside: limits.stop.clone(),
+            nodes: AtomicU64::new(0),
+            stopped: AtomicBool::new(false),
+        }
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// The time that is left; `None` if there is no end to it.
+    pub(super) fn left(&self) -> Option<Duration> {
+        let now = Instant::now();
+        self.deadline
+            .map(|deadline| deadline.saturating_duration_since(now))
+    }
+
+    pub(super) fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// The flag that ends the search from outside.
+    pub(super) fn outside(&self) -> Option<Arc<AtomicBool>> {
+        self.outside.clone()
+    }
+
+    /// The nodes that are left to be searched.
+    pub(super) fn nodes_left(&self) -> u64 {
+        self.most_nodes
+            .saturating_sub(self.nodes.load(Ordering::Relaxed))
+    }
+
+    /// Whether the search goes on after so many more nodes.
+    pub(super) fn look(&self, nodes: u64) -> Result<(), Stopped> {
+        let total = self.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes;
+        let over = total >= self.most_nodes
+            || self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+            || self
+                .outside
+                .as_ref()
+                .is_some_and(|stop| stop.load(Ordering::Relaxed));
+        if over {
+            self.stop();
+        }
+        if self.is_stopped() {
+            Err(Stopped)
+        } else {
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! How long to think.
+
+use std::time::Duration;
+
+/// What the manager has said about time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Clock {
+    /// For a move; zero means as fast as possible.
+    pub turn: Duration,
+    /// For the whole game; `None` if there is no limit.
+    pub game: Option<Duration>,
+    /// What is left of the game; `None` if that was not said.
+    pub left: Option<Duration>,
+    /// What was used so far, by our own count.
+    pub used: Duration,
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Clock {
+            turn: Duration::from_secs(30),
+            game: None,
+            left: None,
+            used: Duration::ZERO,
+        }
+    }
+}
+
+/// How long to think about one move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Allowance {
+    /// When the answer has to be there.
+    pub most: Duration,
+    /// When it is time to come to an end.
+    pub enough: Duration,
+}
+
+/// What a move takes at least.
+const LEAST: Duration = Duration::from_millis(5);
+
+impl Clock {
+    /// How long to think about a move with so many stones on the board.
+    ///
+    /// A tenth of the time for a move stays unused, at least 30 ms and at most 400 ms, for a
+    /// machine with other things to do. With time for the whole game, a move gets its share of
+    /// what is left.
+    pub(super) fn allowance(&self, stones: u16) -> Allowance {
+        if self.turn.is_zero() {
+            let least = Duration::from_millis(20);
+            return Allowance {
+                most: least,
+                enough: least,
+            };
+        }
+        let margin = (self.turn / 10).clamp(Duration::from_millis(30), Duration::from_millis(400));
+        let mut most = self.turn.saturating_sub(margin);
+        let mut enough = most;
+        let counted = self.game.map(|game| game.saturating_sub(self.used));
+        let left = match (self.left, counted) {
+            (Some(left), Some(counted)) => Some(left.min(counted)),
+            (left, counted) => left.or(counted),
+        };
+        if let Some(left) = left {
+            let safe = left.saturating_sub(margin);
+            // A game has about so many more moves of ours: fewer the longer it has lasted.
+            let moves = 24u32.saturating_sub(u32::from(stones) / 4).max(8);
+            enough = enough.min(safe / moves * 3 / 2);
+            most = most.min(safe / 5);
+        }
+        Allowance {
+            most: most.max(LEAST),
+            enough: enough.min(most).max(LEAST),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(seconds: f64) -> Duration {
+        Duration::from_secs_f64(seconds)
+    }
+
+    #[test]
+    fn a_move_leaves_a_margin() {
+        for turn in [0.1, 0.5, 1.0, 5.0, 30.0, 300.0] {
+            let clock = Clock {
+                turn: seconds(turn),
+                ..Clock::default()
+            };
+            let allowance = clock.allowance(10);
+            assert!(allowance.most + seconds(0.029) <= seconds(turn), "{turn}");
+            assert!(allowance.most >= seconds(turn * 0.6), "{turn}");
+        }
+    }
+
+    /// However many moves there are and however long each takes, the game's time is not used up.
+    #[test]
+    fn a_whole_game_stays_within_its_time() {
+        for (turn, game) in [(5.0, 120.0), (30.0, 180.0), (300.0, 1000.0), (1.0, 10.0)] {
+            let mut clock = Clock {
+                turn: seconds(turn),
+                game: Some(seconds(game)),
+                ..Clock::default()
+            };
+            for stones in (0..400).step_by(2) {
+                let allowance = clock.allowance(stones);
+                clock.used += allowance.most + seconds(0.001);
+                assert!(clock.used < seconds(game), "{turn} {game} {stones}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_manager_says_is_left_counts() {
+        let clock = Clock {
+            left: Some(seconds(2.0)),
+            ..Clock::default()
+        };
+        assert!(clock.allowance(20).most <= seconds(0.4));
+        let none = Clock {
+            left: Some(Duration::ZERO),
+            ..Clock::default()
+        };
+        assert_eq!(none.allowance(20).most, LEAST);
+        let fast = Clock {
+            turn: Duration::ZERO,
+            ..Clock::default()
+        };
+        assert!(fast.allowance(20).most <= seconds(0.05));
+    }
+}

@@ -1,0 +1,622 @@
+//! Wins by threats: every move of the attacker threatens to win.
+//!
+//! The search is depth-first proof-number search. Where the attacker is to move any one move
+//! has to win, where the defender is to move all defences have to lose. It comes in two
+//! widths:
+//!
+//! * [`Width::Threes`]: every move makes a four or an open three. The defence against a four is
+//!   the point that stops it; against threats of open fours, the points that stop all of them
+//!   and the defender's own fours, which put the attacker off for a move. Whatever else the
+//!   defender plays loses at once.
+//! * [`Width::WinsByFours`]: every move threatens a win by fours, however long. A defence is
+//!   whatever makes that very win fail, by trying: every point in line with one of its points
+//!   is played, and the win is played through against it.
+
+use super::super::patterns::{Class, Pattern, PatternBoard, Points};
+use super::super::position::STONE_KEYS;
+use super::super::{Colour, Point, Rule};
+use super::budget::{Budget, Limits, Spent};
+use super::proof::{Attack, Defence, Proof};
+use super::stops::{stopping, stopping_open_fours};
+use super::vcf::{ByHash, Found, Fours};
+use super::{Answer, Solution};
+
+/// The most moves of the attacker that are searched for if nothing else is said.
+pub const MAX_MOVES: u32 = 60;
+
+/// The longest win by fours that is looked for where the attacker is to move, and how many
+/// positions that may take.
+const FOURS: (u8, u64) = (30, 1500);
+
+/// How much is left to do until a position is proven, and until it is refuted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Numbers {
+    proof: u32,
+    disproof: u32,
+}
+
+const INFINITE: u32 = 1 << 28;
+
+impl Numbers {
+    const PROVEN: Numbers = Numbers {
+        proof: 0,
+        disproof: INFINITE,
+    };
+    const REFUTED: Numbers = Numbers {
+        proof: INFINITE,
+        disproof: 0,
+    };
+
+    fn is_settled(self) -> bool {
+        self.proof == 0 || self.disproof == 0
+    }
+
+    /// Seen from the other side.
+    fn turned(self) -> Numbers {
+        Numbers {
+            proof: self.disproof,
+            disproof: self.proof,
+        }
+    }
+}
+
+/// Which moves count as threats.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Width {
+    /// Fours and open threes.
+    Threes,
+    /// All moves that threaten a win by fours.
+    WinsByFours,
+}
+
+/// What is searched for, one after the other: short wins first, as a search without a limit
+/// loses itself in long ones.
+const STAGES: [(Width, u32); 8] = [
+    (Width::Threes, 5),
+    (Width::Threes, 9),
+    (Width::WinsByFours, 4),
+    (Width::Threes, 16),
+    (Width::WinsByFours, 7),
+    (Width::Threes, MAX_MOVES),
+    (Width::WinsByFours, 12),
+    (Width::WinsByFours, MAX_MOVES),
+];
+
+/// What a player who is to move can do.
+enum Choices {
+    /// Nothing needs to be looked at: it is won or lost for the attacker.
+    Settled(Numbers),
+    /// These moves.
+    Moves(Vec<(Point, Numbers)>),
+}
+
+struct Search {
+    board: PatternBoard,
+    attacker: Colour,
+    fours: Fours,
+    /// By hash, moves left and width.
+    known: ByHash<Numbers>,
+    /// The most positions that are remembered.
+    most_known: usize,
+    budget: Budget,
+    /// The most moves of the attacker that the win may take.
+    moves: u32,
+    width: Width,
+}
+
+impl Search {
+    /// The key of the position after a move, with so many moves of the attacker left.
+    fn key(&self, point: Option<Point>, left: u32) -> u64 {
+        let stone = point.map_or(0, |point| {
+            STONE_KEYS[self.board.to_move() as usize][point.slot()]
+        });
+        let kind = 2 * u64::from(left) + u64::from(self.width == Width::WinsByFours);
+        (self.board.hash() ^ stone).wrapping_add(kind.wrapping_mul(0xD6E8_FEB8_6659_FD93))
+    }
+
+    /// What the attacker can do with so many moves left.
+    fn attacks(&mut self, left: u32) -> Result<Choices, Spent> {
+        let attacker = self.attacker;
+        let defender = attacker.other();
+        let board = &mut self.board;
+        if left == 0 {
+            return Ok(Choices::Settled(Numbers::REFUTED));
+        }
+        if board.count(attacker, Class::Five) > 0 {
+            return Ok(Choices::Settled(Numbers::PROVEN));
+        }
+        if left == 1 || board.count(defender, Class::Five) > 1 {
+            return Ok(Choices::Settled(Numbers::REFUTED));
+        }
+        if board.count(defender, Class::Five) == 1 {
+            let point = board.fives(defender).first().expect("there is one");
+            return Ok(if board.is_allowed(attacker, point) {
+                Choices::Moves(vec![(
+                    point,
+                    Numbers {
+                        proof: 1,
+                        disproof: 1,
+                    },
+                )])
+            } else {
+                Choices::Settled(Numbers::REFUTED)
+            });
+        }
+        let mut fours = self.budget.at_most(FOURS.1);
+        let found = self
+            .fours
+            .search(board, FOURS.0.min(left as u8), &mut fours);
+        self.budget.nodes = fours.nodes;
+        if found == Ok(Found::Wins) {
+            return Ok(Choices::Settled(Numbers::PROVEN));
+        }
+        if left == 2 && found.is_ok() {
+            // Without fours that win, two moves are too few.
+            return Ok(Choices::Settled(Numbers::REFUTED));
+        }
+        let mut moves = Vec::new();
+        for point in board.fours(attacker).iter() {
+            moves.push((
+                point,
+                Numbers {
+                    proof: 2,
+                    disproof: 2,
+                },
+            ));
+        }
+        for point in board.threes(attacker).iter() {
+            let proof = match board.class(attacker, point) {
+                Class::DoubleThree => 1,
+                _ => 3,
+            };
+            moves.push((point, Numbers { proof, disproof: 1 }));
+        }
+        if self.width == Width::WinsByFours {
+            for point in board.near_points().iter() {
+                let class = board.class(attacker, point);
+                if matches!(class, Class::Quiet | Class::PerhapsForbidden)
+                    && builds(board.patterns(attacker, point))
+                    && board.is_allowed(attacker, point)
+                    && moves.iter().all(|&(other, _)| other != point)
+                {
+                    moves.push((
+                        point,
+                        Numbers {
+                            proof: 5,
+                            disproof: 1,
+                        },
+                    ));
+                }
+            }
+        }
+        // Equal numbers are taken in this order.
+        moves.sort_by_key(|&(point, _)| (-board.promise(attacker, point), point));
+        if moves.is_empty() {
+            return Ok(Choices::Settled(Numbers::REFUTED));
+        }
+        Ok(Choices::Moves(moves))
+    }
+
+    /// What the defender can do, with so many moves of the attacker left.
+    fn defences(&mut self, left: u32) -> Result<Choices, Spent> {
+        let attacker = self.attacker;
+        let defender = attacker.other();
+        let board = &mut self.board;
+        if board.count(defender, Class::Five) > 0 || left == 0 {
+            return Ok(Choices::Settled(Numbers::REFUTED));
+        }
+        if board.count(attacker, Class::Five) > 0 {
+            return Ok(match stopping(board, attacker) {
+                None => Choices::Settled(Numbers::PROVEN),
+                Some(point) => Choices::Moves(vec![(
+                    point,
+                    Numbers {
+                        proof: 1,
+                        disproof: 1,
+                    },
+                )]),
+            });
+        }
+        if left == 1 {
+            return Ok(Choices::Settled(Numbers::REFUTED));
+        }
+        let Some((defences, _)) = self.defences_against_threats(left)? else {
+            return Ok(Choices::Settled(Numbers::REFUTED));
+        };
+        if defences.is_empty() {
+            return Ok(Choices::Settled(Numbers::PROVEN));
+        }
+        let one = Numbers {
+            proof: 1,
+            disproof: 1,
+        };
+        let board = &self.board;
+        let mut moves: Vec<(Point, Numbers)> = defences.iter().map(|point| (point, one)).collect();
+        moves.sort_by_key(|&(point, _)| (-board.promise(defender, point), point));
+        Ok(Choices::Moves(moves))
+    }
+
+    /// The defences against what the attacker threatens other than five, and that threat;
+    /// nothing if there is none that wins in so many moves.
+    fn defences_against_threats(&mut self, left: u32) -> Result<Option<(Points, Threat)>, Spent> {
+        let attacker = self.attacker;
+        let defender = attacker.other();
+        let board = &mut self.board;
+        if let Some(stops) = stopping_open_fours(board, attacker) {
+            let stops = stops.or(&board.fours(defender)).iter();
+            let stops = stops.filter(|&point| board.is_allowed(defender, point));
+            let threat = Threat {
+                points: board.points(attacker, Class::OpenFour).iter().collect(),
+                moves: 2,
+            };
+            return Ok(Some((stops.collect(), threat)));
+        }
+        if self.width == Width::Threes {
+            return Ok(None);
+        }
+        board.pass();
+        let mut fours = self.budget.at_most(FOURS.1);
+        let found = self.shortest_fours(left as u8, &mut fours);
+        self.budget.nodes = fours.nodes;
+        self.board.undo();
+        let Some(win) = found else {
+            return Ok(None);
+        };
+        let mut points = Points::EMPTY;
+        win.mentioned(&mut points);
+        let board = &mut self.board;
+        let near = points.with_lines(board.size()).and(&board.empty_points());
+        let mut defences = Points::EMPTY;
+        for point in near.or(&board.fours(defender)).iter() {
+            if board.is_allowed(defender, point) {
+                self.budget.node()?;
+                board.play(point);
+                if !win.still_wins(board) {
+                    defences.insert(point);
+                }
+                board.undo();
+            }
+        }
+        let threat = Threat {
+            points: vec![win.point],
+            moves: win.length(),
+        };
+        Ok(Some((defences, threat)))
+    }
+
+    /// The shortest win by fours of the player to move, if it takes at most so many moves and
+    /// is found in time. A win of black's in renju that leads over a point that perhaps is
+    /// forbidden does not count: white's stones elsewhere might make it so.
+    fn shortest_fours(&mut self, most: u8, budget: &mut Budget) -> Option<Attack> {
+        for moves in 2..=FOURS.0.min(most) {
+            match self.fours.search(&mut self.board, moves, budget) {
+                Ok(Found::Wins) => {
+                    let win = self.fours.proof(&mut self.board, moves, budget).ok()??;
+                    let clean = self.board.rule() != Rule::Renju
+                        || self.attacker == Colour::White
+                        || is_clean(&mut self.board, &win);
+                    return clean.then_some(win);
+                }
+                Ok(Found::NotWithin) => {}
+                Ok(Found::Never) | Err(Spent) => break,
+            }
+        }
+        None
+    }
+
+    /// Searches until the position's numbers reach either limit. Both, like the result, are
+    /// those of the player to move: `proof` is what is left to do until he has his way.
+    fn expand(&mut self, attacking: bool, left: u32, limits: Numbers) -> Result<Numbers, Spent> {
+        self.budget.node()?;
+        let choices = if attacking {
+            self.attacks(left)?
+        } else {
+            self.defences(left)?
+        };
+        let key = self.key(None, left);
+        let mut moves = match choices {
+            Choices::Settled(numbers) => {
+                self.remember(key, numbers);
+                return Ok(if attacking { numbers } else { numbers.turned() });
+            }
+            Choices::Moves(moves) => moves,
+        };
+        let after = if attacking { left - 1 } else { left };
+        loop {
+            // The player needs one move: the smallest proof. All have to be refuted; as
+            // positions are reached in many ways, the sum would count work again and again.
+            let (mut best, mut proof, mut second) = (0, INFINITE, INFINITE);
+            let (mut disproof, mut open) = (0, 0);
+            for (index, (point, numbers)) in moves.iter_mut().enumerate() {
+                if let Some(&known) = self.known.get(&self.key(Some(*point), after)) {
+                    *numbers = known;
+                }
+                let own = if attacking {
+                    *numbers
+                } else {
+                    numbers.turned()
+                };
+                if own.proof < proof {
+                    (second, proof, best) = (proof, own.proof, index);
+                } else if own.proof < second {
+                    second = own.proof;
+                }
+                if own.disproof > 0 {
+                    open += 1;
+                    disproof = disproof.max(own.disproof);
+                }
+            }
+            if open > 1 && disproof < INFINITE {
+                disproof = (disproof + open - 1).min(INFINITE - 1);
+            }
+            let numbers = if proof == 0 {
+                Numbers::PROVEN
+            } else {
+                Numbers { proof, disproof }
+            };
+            if numbers.is_settled() || proof >= limits.proof || disproof >= limits.disproof {
+                self.remember(key, if attacking { numbers } else { numbers.turned() });
+                return Ok(numbers);
+            }
+            let (point, numbers) = moves[best];
+            let own = if attacking { numbers } else { numbers.turned() };
+            // A little more than the second best, so as not to change moves all the time.
+            let enough = limits.proof.min(second.saturating_add(1 + second / 4));
+            let rest = limits.disproof.min(INFINITE) - disproof + own.disproof;
+            let limits = Numbers {
+                proof: enough,
+                disproof: rest.min(INFINITE),
+            };
+            self.board.play(point);
+            let found = self.expand(!attacking, after, limits.turned());
+            self.board.undo();
+            found?;
+        }
+    }
+
+    fn remember(&mut self, key: u64, numbers: Numbers) {
+        if self.known.len() >= self.most_known {
+            self.known.retain(|_, numbers| numbers.is_settled());
+            if self.known.len() >= self.most_known / 2 {
+                self.known.clear();
+            }
+        }
+        self.known.insert(key, numbers);
+    }
+
+    /// Whether the attacker, who is to move, wins in so many moves.
+    fn solve(&mut self, left: u32) -> Result<bool, Spent> {
+        let all = Numbers {
+            proof: INFINITE,
+            disproof: INFINITE,
+        };
+        loop {
+            let numbers = self.expand(true, left, all)?;
+            if numbers.is_settled() {
+                return Ok(numbers.proof == 0);
+            }
+        }
+    }
+
+    /// The tree of a win that was found in so many moves.
+    fn proof(&mut self, left: u32) -> Result<Attack, Spent> {
+        let attacker = self.attacker;
+        if let Some(point) = self.board.fives(attacker).first() {
+            return Ok(Attack::five(point));
+        }
+        // The shortest of the wins by fours, if there is any.
+        if self.board.count(attacker.other(), Class::Five) == 0 {
+            for moves in 2..=FOURS.0.min(left as u8) {
+                let mut fours = self.budget.at_most(20 * FOURS.1);
+                let found = self.fours.search(&mut self.board, moves, &mut fours);
+                if found == Ok(Found::Wins) {
+                    let attack = self.fours.proof(&mut self.board, moves, &mut fours);
+                    self.budget.nodes = fours.nodes;
+                    if let Ok(Some(attack)) = attack {
+                        return Ok(attack);
+                    }
+                }
+                self.budget.nodes = fours.nodes;
+                if found != Ok(Found::NotWithin) {
+                    break;
+                }
+            }
+        }
+        let Choices::Moves(moves) = self.attacks(left)? else {
+            // Proven by fours, in more positions than were looked at just now.
+            return self.proof_by_fours(left);
+        };
+        let mut order: Vec<Point> = moves.iter().map(|&(point, _)| point).collect();
+        let proven = |search: &Search, point: Point| {
+            let numbers = search.known.get(&search.key(Some(point), left - 1));
+            numbers.is_some_and(|numbers| numbers.proof == 0)
+        };
+        // What is remembered as proven first.
+        order.sort_by_key(|&point| !proven(self, point));
+        for point in order {
+            self.board.play(point);
+            let attack = self.proof_after(point, left - 1);
+            self.board.undo();
+            if let Some(attack) = attack? {
+                return Ok(attack);
+            }
+        }
+        unreachable!("what was proven is proven again")
+    }
+
+    fn proof_by_fours(&mut self, left: u32) -> Result<Attack, Spent> {
+        let most = FOURS.0.min(left as u8);
+        for moves in 2..=most {
+            if self
+                .fours
+                .search(&mut self.board, moves, &mut self.budget)?
+                == Found::Wins
+            {
+                let attack = self.fours.proof(&mut self.board, moves, &mut self.budget)?;
+                return Ok(attack.expect("what was found is found again"));
+            }
+        }
+        unreachable!("what was proven is proven again")
+    }
+
+    /// The tree behind a move just made, if it wins.
+    fn proof_after(&mut self, point: Point, left: u32) -> Result<Option<Attack>, Spent> {
+        let all = Numbers {
+            proof: INFINITE,
+            disproof: INFINITE,
+        };
+        let known = self.known.get(&self.key(None, left));
+        let refuted = match known {
+            Some(numbers) if numbers.is_settled() => numbers.disproof == 0,
+            _ => self.expand(false, left, all)?.proof == 0,
+        };
+        if refuted {
+            return Ok(None);
+        }
+        let fives = *self.board.fives(self.attacker);
+        let threat = if fives.is_empty() {
+            let threat = self.defences_against_threats(left)?;
+            threat.expect("what was proven is a threat").1
+        } else {
+            Threat {
+                points: fives.iter().collect(),
+                moves: 1,
+            }
+        };
+        let mut attack = Attack {
+            point,
+            defences: Vec::new(),
+            threats: threat.points,
+            threat_moves: threat.moves,
+        };
+        if let Choices::Moves(moves) = self.defences(left)? {
+            for (defence, _) in moves {
+                self.board.play(defence);
+                let answer = self.proof(left);
+                self.board.undo();
+                attack.defences.push(Defence {
+                    point: defence,
+                    answer: answer?,
+                });
+            }
+            let defences = &mut attack.defences;
+            defences.sort_by_key(|defence| (u32::MAX - defence.answer.length(), defence.point));
+        }
+        Ok(Some(attack))
+    }
+}
+
+/// What the attacker does if the defender does nothing.
+struct Threat {
+    points: Vec<Point>,
+    moves: u32,
+}
+
+/// Whether a stone that makes these patterns may threaten a win by fours: it makes a closed
+/// three, or more than one open two.
+fn builds(patterns: [Pattern; 4]) -> bool {
+    let twos = patterns
+        .iter()
+        .filter(|pattern| (Pattern::OpenTwo..=Pattern::OpenTwoWide).contains(pattern))
+        .count();
+    twos > 1
+        || patterns
+            .iter()
+            .any(|&pattern| pattern >= Pattern::ClosedThree)
+}
+
+/// Whether no move of a win by fours goes to a point that perhaps is forbidden.
+fn is_clean(board: &mut PatternBoard, attack: &Attack) -> bool {
+    let attacker = board.to_move();
+    if board.class(attacker, attack.point) == Class::PerhapsForbidden {
+        return false;
+    }
+    board.play(attack.point);
+    let clean = attack.defences.iter().all(|defence| {
+        board.play(defence.point);
+        let clean = is_clean(board, &defence.answer);
+        board.undo();
+        clean
+    });
+    board.undo();
+    clean
+}
+
+/// Searches for a win of the player to move by threats: first by fours and open threes, then
+/// by all moves that threaten a win by fours.
+///
+/// First for any win, then, unless any will do and as far as the limits allow, for the
+/// shortest of its kind.
+pub fn prove_by_threats(board: &PatternBoard, limits: &Limits) -> Solution {
+    let mut search = Search {
+        board: board.clone(),
+        attacker: board.to_move(),
+        fours: Fours::new(limits),
+        known: ByHash::default(),
+        most_known: limits.most_known(),
+        budget: Budget::new(limits),
+        moves: limits.moves.unwrap_or(MAX_MOVES).clamp(1, MAX_MOVES),
+        width: Width::Threes,
+    };
+    let most = search.moves;
+    let mut answer = Ok(Answer::None);
+    for (width, moves) in STAGES {
+        search.width = width;
+        search.moves = moves.min(most);
+        answer = search.answer(limits.any);
+        if answer != Ok(Answer::None) {
+            break;
+        }
+    }
+    if answer == Ok(Answer::None) && most < MAX_MOVES {
+        answer = Ok(Answer::Unknown);
+    }
+    Solution {
+        answer: answer.unwrap_or(Answer::Unknown),
+        nodes: search.budget.nodes,
+    }
+}
+
+impl Search {
+    fn answer(&mut self, any: bool) -> Result<Answer, Spent> {
+        if !self.solve(self.moves)? {
+            return Ok(Answer::None);
+        }
+        // The tree is wanted even if the time is up just now.
+        let patience = self.budget.clone();
+        self.budget = Budget::of_nodes(u64::MAX);
+        self.budget.nodes = patience.nodes;
+        let mut first = self.proof(self.moves)?;
+        let nodes = self.budget.nodes;
+        self.budget = patience;
+        self.budget.nodes = nodes;
+        let mut shortest = false;
+        if !any && !self.budget.is_spent() {
+            match self.shorten(first.length()) {
+                Ok(Some(shorter)) => {
+                    first = shorter;
+                    shortest = true;
+                }
+                Ok(None) => shortest = true,
+                Err(Spent) => {}
+            }
+        }
+        Ok(Answer::Wins {
+            proof: Proof {
+                attacker: self.attacker,
+                first,
+            },
+            shortest,
+        })
+    }
+
+    /// The shortest win in fewer moves, if there is one.
+    fn shorten(&mut self, length: u32) -> Result<Option<Attack>, Spent> {
+        for moves in 1..length {
+            if self.solve(moves)? {
+                return self.proof(moves).map(Some);
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,456 @@
+//! The search: is a position worth at least so much?
+//!
+//! Every question is a null window: one bound, and the answer is yes or no, with a bound
+//! that may say more. The value of a position is what the rest of the game adds to the
+//! mover's margin. It has the parity of the stones in the pits, so bounds are two apart.
+//!
+//! Several threads ask the same question together. They share the table and a board of
+//! marks: who begins to search a child marks it, and the others leave it for later and take
+//! its brothers first, so that all of them work on different parts of one tree. Only the
+//! eldest child is searched by whoever comes, because it may make its brothers needless.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use crate::kalah::Kalah;
+use crate::kalah::position::{Pit, byte_sum};
+use crate::kalah::rules::MAX_PITS;
+
+use super::database::Database;
+use super::monitor::Monitor;
+use super::ranking::Ranking;
+use super::table::{Key, Known, Table};
+
+const PITS: usize = MAX_PITS as usize;
+
+/// What all threads of a search share.
+pub(super) struct Shared<'a> {
+    pub game: &'a Kalah,
+    pub ranking: &'a Ranking,
+    pub database: &'a Database,
+    pub table: &'a Table,
+    /// Children that some thread searches just now.
+    pub marks: &'a Marks,
+    /// Told now and then what was done, and asked whether to stop.
+    pub monitor: &'a Monitor,
+    /// Some thread has the answer.
+    pub answered: AtomicBool,
+    pub threads: usize,
+}
+
+/// A position as its mover sees it.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub(super) struct Rows {
+    pub own: u64,
+    pub other: u64,
+}
+
+impl Rows {
+    /// The stones in the pits.
+    pub(super) fn stones(self) -> i32 {
+        byte_sum(self.own) + byte_sum(self.other)
+    }
+}
+
+/// The search ended without an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Unanswered;
+
+/// Questions that some thread is busy with. Each has a place, which another may take over.
+pub(super) struct Marks {
+    marks: Vec<AtomicU64>,
+}
+
+impl Marks {
+    const BITS: u32 = 14;
+
+    pub(super) fn new() -> Self {
+        Marks {
+            marks: (0..1 << Self::BITS).map(|_| AtomicU64::new(0)).collect(),
+        }
+    }
+
+    /// Where to mark a question, and with what. Two questions may look the same here: then
+    /// one of them waits for nothing, which costs a little time.
+    #[inline(always)]
+    fn place(&self, Key(key): Key, bound: i32) -> (&AtomicU64, u64) {
+        let tag = (key ^ (bound as u64) << 55).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        (&self.marks[(tag >> (64 - Self::BITS)) as usize], tag)
+    }
+}
+
+/// A question: is this position worth at least so much?
+#[derive(Clone, Copy)]
+struct Question {
+    key: Key,
+    stones: i32,
+    bound: i32,
+}
+
+/// A move and where it leads, in as few bytes as possible.
+#[derive(Clone, Copy, Default)]
+struct Child {
+    rows: Rows,
+    key: Key,
+    /// Higher is searched earlier.
+    order: u16,
+    stones: u8,
+    gain: u8,
+    again: bool,
+    pit: u8,
+    /// The pit that was good in the child, plus one.
+    hint: u8,
+}
+
+impl Child {
+    /// The value to the parent, given that to the child's mover.
+    #[inline(always)]
+    fn value(&self, child: i32) -> i32 {
+        value(self.gain, self.again, child)
+    }
+
+    /// What to ask the child, given the bound of the parent.
+    #[inline(always)]
+    fn question(&self, bound: i32) -> Question {
+        let gain = i32::from(self.gain);
+        Question {
+            key: self.key,
+            stones: i32::from(self.stones),
+            bound: if self.again {
+                bound - gain
+            } else {
+                gain - bound + 2
+            },
+        }
+    }
+}
+
+/// The value of a move that banks so much, given the value to whoever moves next.
+#[inline(always)]
+fn value(gain: u8, again: bool, child: i32) -> i32 {
+    i32::from(gain) + if again { child } else { -child }
+}
+
+/// One thread of a search.
+pub(super) struct Searcher<'a> {
+    shared: &'a Shared<'a>,
+    database_stones: i32,
+    /// Positions with at least so many stones are worth some care.
+    large: i32,
+    nodes: u64,
+    told: u64,
+    /// Entries of the table that were empty before, not yet told.
+    new_entries: u64,
+    next_look: u64,
+    /// The large positions from the root to here.
+    path: Vec<Question>,
+    /// The place in the path that somebody else has answered, if one was seen.
+    answered: Option<usize>,
+}
+
+/// How many nodes a thread searches before it looks around.
+const PATIENCE: u64 = 1024;
+
+impl<'a> Searcher<'a> {
+    pub(super) fn new(shared: &'a Shared<'a>) -> Self {
+        /// A position with so many stones more than the database holds is large.
+        const LARGE: i32 = 4;
+        let database_stones = shared.database.stones() as i32;
+        Searcher {
+            shared,
+            database_stones,
+            large: if shared.threads > 1 {
+                database_stones + LARGE
+            } else {
+                i32::MAX
+            },
+            nodes: 0,
+            told: 0,
+            new_entries: 0,
+            next_look: PATIENCE,
+            path: Vec::new(),
+            answered: None,
+        }
+    }
+
+    /// Whether the position is worth at least `bound`: then a value not below it, else a
+    /// value below it. The position is worth at least, or at most, that value.
+    pub(super) fn ask(&mut self, rows: Rows, bound: i32) -> Result<i32, Unanswered> {
+        let shared = self.shared;
+        if shared.game.is_over(rows.own, rows.other) {
+            return Ok(shared.game.swept_margin(rows.own, rows.other));
+        }
+        let number = shared.ranking.position(rows.own, rows.other);
+        if rows.stones() <= self.database_stones {
+            return Ok(shared.database.value(number));
+        }
+        let question = Question {
+            key: shared.table.key(number),
+            stones: rows.stones(),
+            bound,
+        };
+        let known = shared.table.get(question.key);
+        let hint = known.and_then(|known| known.pit).map_or(0, |pit| pit + 1);
+        let answer = match self.known(question) {
+            Some(value) => Ok(value),
+            None => self.search(rows, question, hint),
+        };
+        self.tell();
+        answer
+    }
+
+    /// The answer that the table has.
+    #[inline(always)]
+    fn known(&self, question: Question) -> Option<i32> {
+        let (least, most) = bounds(self.shared.table.get(question.key)?, question.stones);
+        if least >= question.bound {
+            Some(least)
+        } else if most < question.bound {
+            Some(most)
+        } else {
+            None
+        }
+    }
+
+    fn tell(&mut self) {
+        let monitor = self.shared.monitor;
+        let nodes = self.nodes - self.told;
+        monitor.nodes.fetch_add(nodes, Ordering::Relaxed);
+        self.told = self.nodes;
+        monitor
+            .entries
+            .fetch_add(self.new_entries, Ordering::Relaxed);
+        self.new_entries = 0;
+    }
+
+    /// Looks whether to go on.
+    #[cold]
+    fn look(&mut self) -> Result<(), Unanswered> {
+        self.next_look = self.nodes + PATIENCE;
+        self.tell();
+        let shared = self.shared;
+        if shared.monitor.is_stopped() || shared.answered.load(Ordering::Relaxed) {
+            return Err(Unanswered);
+        }
+        let mut path = self.path.iter();
+        self.answered = path.position(|&question| self.known(question).is_some());
+        self.answered.map_or(Ok(()), |_| Err(Unanswered))
+    }
+
+    /// Searches a position that is not over, not in the database and whose answer is not in
+    /// the table. `hint` is a pit that was good here before, plus one.
+    fn search(&mut self, rows: Rows, asked: Question, hint: u8) -> Result<i32, Unanswered> {
+        let Question { stones, bound, .. } = asked;
+        // Nobody gets more than all there is.
+        if bound > stones {
+            return Ok(stones);
+        }
+        if bound <= -stones {
+            return Ok(-stones);
+        }
+        self.nodes += 1;
+        if self.nodes >= self.next_look {
+            self.look()?;
+        }
+        let start = self.nodes;
+        let shared = self.shared;
+        // All children are looked up at once, so that the memory they lie in can be fetched
+        // at the same time: those in the database first, which are proved already.
+        let mut proved = [(0, 0, false); PITS];
+        let mut children = [Child::default(); PITS];
+        let (mut proved_count, mut count) = (0, 0);
+        // The most that the children which are no good can be worth.
+        let mut best = -stones;
+        for pit in Pit::non_empty(rows.own) {
+            let sown = shared.game.sow(rows.own, rows.other, pit);
+            let (own, other) = if sown.again {
+                (sown.own, sown.other)
+            } else {
+                (sown.other, sown.own)
+            };
+            let left = stones - i32::from(sown.banked);
+            if left <= self.database_stones {
+                let number = shared.ranking.position(own, other);
+                shared.database.prefetch(number);
+                proved[proved_count] = (number, sown.banked, sown.again);
+                proved_count += 1;
+            } else if shared.game.is_over(own, other) {
+                let swept = shared.game.swept_margin(own, other);
+                let reached = value(sown.banked, sown.again, swept);
+                if reached >= bound {
+                    return Ok(reached);
+                }
+                best = best.max(reached);
+            } else {
+                let key = shared.table.key(shared.ranking.position(own, other));
+                shared.table.prefetch(key);
+                children[count] = Child {
+                    rows: Rows { own, other },
+                    key,
+                    order: order(pit, sown.banked, sown.again, hint),
+                    stones: left as u8,
+                    gain: sown.banked,
+                    again: sown.again,
+                    pit: pit.index(),
+                    hint: 0,
+                };
+                count += 1;
+            }
+        }
+        for &(number, gain, again) in &proved[..proved_count] {
+            let reached = value(gain, again, shared.database.value(number));
+            if reached >= bound {
+                return Ok(reached);
+            }
+            best = best.max(reached);
+        }
+        // What the table knows of the others may be enough, or rule some of them out.
+        let mut left = 0;
+        for index in 0..count {
+            let mut child = children[index];
+            if let Some(known) = shared.table.get(child.key) {
+                let (least, most) = bounds(known, i32::from(child.stones));
+                let (least, most) = if child.again {
+                    (child.value(least), child.value(most))
+                } else {
+                    (child.value(most), child.value(least))
+                };
+                if least >= bound {
+                    self.store(asked, least, Some(child.pit), 1);
+                    return Ok(least);
+                }
+                if most < bound {
+                    best = best.max(most);
+                    continue;
+                }
+                child.hint = known.pit.map_or(0, |pit| pit + 1);
+            }
+            // Sorted as they come: there are few.
+            let mut place = left;
+            while place > 0 && children[place - 1].order < child.order {
+                children[place] = children[place - 1];
+                place -= 1;
+            }
+            children[place] = child;
+            left += 1;
+        }
+        let children = &children[..left];
+        if stones < self.large {
+            for child in children {
+                let question = child.question(bound);
+                let reached = child.value(self.search(child.rows, question, child.hint)?);
+                if reached >= bound {
+                    self.store(asked, reached, Some(child.pit), 1 + self.nodes - start);
+                    return Ok(reached);
+                }
+                best = best.max(reached);
+            }
+            self.store(asked, best, None, 1 + self.nodes - start);
+            return Ok(best);
+        }
+        self.path.push(asked);
+        let answer = self.search_together(children, best, asked);
+        self.path.pop();
+        match answer {
+            Ok((reached, pit)) => {
+                self.store(asked, reached, pit, 1 + self.nodes - start);
+                Ok(reached)
+            }
+            Err(Unanswered) if self.answered == Some(self.path.len()) => {
+                // Somebody else has answered just this question, unless it is forgotten.
+                self.answered = None;
+                match self.known(asked) {
+                    Some(reached) => Ok(reached),
+                    None => self.search(rows, asked, hint),
+                }
+            }
+            Err(Unanswered) => Err(Unanswered),
+        }
+    }
+
+    /// Searches children that other threads may be searching too. Gives the best value of
+    /// these and of what is known to be possible, and the pit that leads to it if it is
+    /// enough.
+    fn search_together(
+        &mut self,
+        children: &[Child],
+        mut best: i32,
+        asked: Question,
+    ) -> Result<(i32, Option<u8>), Unanswered> {
+        let shared = self.shared;
+        let mut deferred = 0u32;
+        for round in 0..2 {
+            for (index, child) in children.iter().enumerate() {
+                if round == 1 && deferred & 1 << index == 0 {
+                    continue;
+                }
+                let question = child.question(asked.bound);
+                let (mark, tag) = shared.marks.place(question.key, question.bound);
+                if index > 0 {
+                    if round == 0 && mark.load(Ordering::Relaxed) == tag {
+                        deferred |= 1 << index;
+                        continue;
+                    }
+                    // Much may have happened since the table was asked.
+                    if let Some(reached) = self.known(asked) {
+                        return Ok((reached, None));
+                    }
+                }
+                let answer = match self.known(question) {
+                    Some(reached) => Ok(reached),
+                    None => {
+                        mark.store(tag, Ordering::Relaxed);
+                        let answer = self.search(child.rows, question, child.hint);
+                        if mark.load(Ordering::Relaxed) == tag {
+                            mark.store(0, Ordering::Relaxed);
+                        }
+                        answer
+                    }
+                };
+                let reached = child.value(answer?);
+                if reached >= asked.bound {
+                    return Ok((reached, Some(child.pit)));
+                }
+                best = best.max(reached);
+            }
+        }
+        Ok((best, None))
+    }
+
+    /// Adds an answer to the table.
+    #[inline(always)]
+    fn store(&mut self, asked: Question, value: i32, pit: Option<u8>, effort: u64) {
+        let share = ((value + asked.stones) / 2) as u8;
+        let (least, most) = if value >= asked.bound {
+            (share, asked.stones as u8)
+        } else {
+            (0, share)
+        };
+        let known = Known { least, most, pit };
+        let new = self.shared.table.add(asked.key, known, effort);
+        self.new_entries += u64::from(new);
+    }
+}
+
+/// What to search first: the pit that was good here before; then extra turns, which cost
+/// nothing; then what banks most, which leads to the database fastest; among equals the pit
+/// nearest the store, which spoils the least of what comes after.
+#[inline(always)]
+fn order(pit: Pit, banked: u8, again: bool, hint: u8) -> u16 {
+    let class = if pit.index() + 1 == hint {
+        512
+    } else if again {
+        256
+    } else {
+        u16::from(banked)
+    };
+    class * u16::from(MAX_PITS) + u16::from(pit.index())
+}
+
+/// Bounds of the value of a position with so many stones.
+#[inline(always)]
+pub(super) fn bounds(known: Known, stones: i32) -> (i32, i32) {
+    (
+        2 * i32::from(known.least) - stones,
+        2 * i32::from(known.most) - stones,
+    )
+}

@@ -1,0 +1,248 @@
+//! What has been proved of positions: one word an entry, shared by all threads.
+//!
+//! The number of a position is mixed by a function that can be undone, and split: some bits
+//! choose the bucket, all the others are kept in the entry. So an entry belongs to one
+//! position alone, and a proof never rests on a coincidence. An entry is a single word that
+//! is read and written as a whole: threads need no lock, and none ever sees half an entry.
+
+use std::io;
+use std::sync::atomic::Ordering;
+
+use super::memory::{Words, prefetch};
+
+/// Entries of a bucket: half a cache line.
+const WAYS: usize = 4;
+
+/// The bits of an entry that do not tell which position it is of.
+const DATA_BITS: u32 = 26;
+
+/// The most bits of a position's number that an entry can hold.
+const MOST_REMAINDER_BITS: u32 = u64::BITS - DATA_BITS;
+
+/// What tells a position from all others in a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Key(pub u64);
+
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Known {
+    /// The mover gets at least this many of the stones in the pits.
+    pub least: u8,
+    /// The mover gets at most this many of the stones in the pits.
+    pub most: u8,
+    /// A pit that was good, if one was.
+    pub pit: Option<u8>,
+}
+
+/// A map from positions to what is known of them. It forgets what took the least effort.
+pub(super) struct Table {
+    words: Words,
+    /// Bits of the numbers of positions.
+    key_bits: u32,
+    /// Bits of the numbers of buckets.
+    bucket_bits: u32,
+}
+
+impl Table {
+    /// The smallest table for this many positions, in bytes.
+    pub(super) fn least_bytes(positions: u64) -> usize {
+        let bits = key_bits(positions).saturating_sub(MOST_REMAINDER_BITS);
+        (WAYS * size_of::<u64>()) << bits
+    }
+
+    /// An empty table for numbers below `positions`, of at most so many bytes but for those
+    /// of the smallest one. Or why the system does not give it.
+    pub(super) fn new(positions: u64, bytes: usize) -> io::Result<Self> {
+        let key_bits = key_bits(positions);
+        let buckets = bytes.max(Self::least_bytes(positions)) / (WAYS * size_of::<u64>());
+        // There is no use in more buckets than there are positions.
+        let bucket_bits = buckets.ilog2().min(key_bits);
+        Ok(Table {
+            words: Words::new(WAYS << bucket_bits)?,
+            key_bits,
+            bucket_bits,
+        })
+    }
+
+    /// The size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.words.len() * size_of::<u64>()
+    }
+
+    /// The key of a position: its number, mixed so that similar positions lie apart.
+    #[inline(always)]
+    pub(super) fn key(&self, number: u64) -> Key {
+        let mask = u64::MAX >> (64 - self.key_bits);
+        let half = self.key_bits.div_ceil(2);
+        // Each step can be undone: no two numbers give the same.
+        let mut mixed = number ^ number >> half;
+        mixed = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask;
+        mixed ^= mixed >> half;
+        Key(mixed.wrapping_mul(0xd1b5_4a32_d192_ed03) & mask)
+    }
+
+    /// Where the bucket of a position begins, and what tells the position from the others
+    /// of that bucket.
+    #[inline(always)]
+    fn place(&self, Key(mixed): Key) -> (usize, u64) {
+        let rest = self.key_bits - self.bucket_bits;
+        let bucket = (mixed >> rest) as usize;
+        (bucket * WAYS, mixed & ((1 << rest) - 1))
+    }
+
+    /// Has what is known of a position fetched before it is asked for.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, key: Key) {
+        prefetch(&self.words, self.place(key).0);
+    }
+
+    /// What is known of a position.
+    #[inline(always)]
+    pub(super) fn get(&self, key: Key) -> Option<Known> {
+        let (start, remainder) = self.place(key);
+        for word in &self.words[start..start + WAYS] {
+            let word = word.load(Ordering::Relaxed);
+            if word >> DATA_BITS == remainder && word != 0 {
+                return Some(unpack(word));
+            }
+        }
+        None
+    }
+
+    /// Adds to what is known of a position; `effort`, at least 1, says what it took to find
+    /// out. Tells whether the entry was empty before.
+    #[inline(always)]
+    pub(super) fn add(&self, key: Key, mut known: Known, effort: u64) -> bool {
+        let (start, remainder) = self.place(key);
+        let mut victim = start;
+        let mut least = u64::MAX;
+        for index in start..start + WAYS {
+            let word = self.words[index].load(Ordering::Relaxed);
+            if word >> DATA_BITS == remainder && word != 0 {
+                let before = unpack(word);
+                known.least = known.least.max(before.least);
+                known.most = known.most.min(before.most);
+                known.pit = known.pit.or(before.pit);
+                victim = index;
+                least = u64::MAX;
+                break;
+            }
+            // An empty entry took no effort.
+            let effort = word >> 20 & 0x3f;
+            if effort < least {
+                least = effort;
+                victim = index;
+            }
+        }
+        let effort = u64::from(1 + effort.max(1).ilog2()).min(0x3f);
+        let pit = u64::from(known.pit.map_or(0, |pit| pit + 1));
+        let word = remainder << DATA_BITS
+            | effort << 20
+            | pit << 16
+            | u64::from(known.most) << 8
+            | u64::from(known.least);
+        self.words[victim].store(word, Ordering::Relaxed);
+        least == 0
+    }
+
+    /// How many entries there are, empty or not.
+    pub(super) fn capacity(&self) -> u64 {
+        self.words.len() as u64
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&self) {
+        self.words
+            .iter()
+            .for_each(|word| word.store(0, Ordering::Relaxed));
+    }
+}
+
+/// Bits that numbers below this one have: at least 1.
+fn key_bits(positions: u64) -> u32 {
+    (u64::BITS - positions.saturating_sub(1).leading_zeros()).max(1)
+}
+
+#[inline(always)]
+fn unpack(word: u64) -> Known {
+    let pit = (word >> 16 & 0xf) as u8;
+    Known {
+        least: word as u8,
+        most: (word >> 8) as u8,
+        pit: pit.checked_sub(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_position_has_a_place_of_its_own() {
+        for positions in [1, 2, 100, 5000, 1 << 13] {
+            for bytes in [32, 256, 4096] {
+                let table = Table::new(positions, bytes).expect("small");
+                let mut places: Vec<_> =
+                    (0..positions).map(|n| table.place(table.key(n))).collect();
+                places.sort_unstable();
+                places.dedup();
+                assert_eq!(places.len() as u64, positions);
+            }
+        }
+    }
+
+    #[test]
+    fn knowledge_adds_up_and_goes_to_nobody_else() {
+        let table = Table::new(1 << 40, 1 << 16).expect("small");
+        let number = |index: u64| table.key(index * 1_000_003);
+        let known = |index: u64| Known {
+            least: (index % 30) as u8,
+            most: 30 + (index % 40) as u8,
+            pit: [None, Some(0), Some(7)][index as usize % 3],
+        };
+        for index in 0..3000 {
+            table.add(number(index), known(index), index + 1);
+        }
+        let mut found = 0;
+        for index in 0..6000 {
+            if let Some(entry) = table.get(number(index)) {
+                assert!(index < 3000);
+                assert_eq!(entry, known(index));
+                found += 1;
+            }
+        }
+        assert!(found > 2800, "only {found} of 3000 kept in 8192 entries");
+        let narrower = Known {
+            least: 29,
+            most: 31,
+            pit: None,
+        };
+        table.add(number(2999), narrower, 1);
+        let both = table.get(number(2999)).expect("just added");
+        assert_eq!((both.least, both.most), (29, 31));
+        assert_eq!(both.pit, known(2999).pit);
+        table.clear();
+        assert_eq!(table.get(number(2999)), None);
+    }
+
+    #[test]
+    fn a_full_bucket_forgets_what_took_least() {
+        let table = Table::new(1 << 20, 32).expect("small");
+        let known = |least| Known {
+            least,
+            most: 50,
+            pit: None,
+        };
+        for (number, effort) in [(10, 1000), (20, 4), (30, 1 << 40), (40, 70)] {
+            table.add(table.key(number), known(number as u8), effort);
+        }
+        table.add(table.key(50), known(50), 1);
+        assert_eq!(table.get(table.key(20)), None);
+        for number in [10, 30, 40, 50] {
+            assert_eq!(
+                table.get(table.key(number)).expect("kept").least,
+                number as u8
+            );
+        }
+    }
+}

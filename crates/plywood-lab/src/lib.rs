@@ -1,0 +1,14 @@
+//! Experiments with parallel game-tree search: sweeps over settings, speed-ups, task
+//! statistics, timelines, matches, and reports that say where the speed-up went.
+
+mod error;
+pub mod explain;
+pub mod matches;
+pub mod record;
+pub mod report;
+pub mod reproduce;
+pub mod simulate;
+pub mod sweep;
+pub mod trace;
+
+pub use error::LabError;

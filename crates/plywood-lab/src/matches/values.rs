@@ -1,0 +1,97 @@
+//! The values of a player's keys, written as the options of the command line are. Every
+//! error says what is accepted.
+
+use std::time::Duration;
+
+use plywood::{MAX_DEPTH, MAX_THREADS, Table};
+
+/// The longest time for anything.
+const MAX_TIME: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A text of digits alone: `parse` would take a sign too.
+fn digits<T: std::str::FromStr>(text: &str) -> Option<T> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| plain)
+}
+
+/// A number in front of a unit.
+fn with_unit(text: &str) -> (&str, &str) {
+    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.'));
+    text.split_at(end.unwrap_or(text.len()))
+}
+
+/// A depth of a search.
+pub(super) fn depth(text: &str) -> Result<u32, String> {
+    digits(text)
+        .filter(|depth| (1..=MAX_DEPTH).contains(depth))
+        .ok_or_else(|| format!("use a number from 1 to {MAX_DEPTH}"))
+}
+
+/// A number of threads.
+pub(super) fn threads(text: &str) -> Result<usize, String> {
+    digits(text)
+        .filter(|threads| (1..=MAX_THREADS).contains(threads))
+        .ok_or_else(|| format!("use a number from 1 to {MAX_THREADS}"))
+}
+
+/// A number of nodes: `200000`, `200k`, `5M`, `1G`.
+pub(super) fn nodes(text: &str) -> Result<u64, String> {
+    let (number, unit) = with_unit(text);
+    let factor = match unit {
+        "" => Some(1),
+        "k" | "K" => Some(1_000),
+        "M" => Some(1_000_000),
+        "G" => Some(1_000_000_000),
+        _ => None,
+    };
+    let nodes = || digits::<u64>(number)?.checked_mul(factor?);
+    nodes()
+        .filter(|&nodes| nodes > 0)
+        .ok_or_else(|| "use a number of at least 1, like 200000, 200k or 5M".to_owned())
+}
+
+/// A time: `500ms`, `2s`, `1m`.
+pub(super) fn time(text: &str) -> Result<Duration, String> {
+    let (number, unit) = with_unit(text);
+    let seconds = match unit {
+        "ms" => Some(0.001),
+        "s" => Some(1.0),
+        "m" | "min" => Some(60.0),
+        "h" => Some(3600.0),
+        _ => None,
+    };
+    let time = || Duration::try_from_secs_f64(number.parse::<f64>().ok()? * seconds?).ok();
+    time()
+        .filter(|&time| (Duration::from_millis(1)..=MAX_TIME).contains(&time))
+        .ok_or_else(|| "use a time from 1ms to 24h, like 500ms, 2s or 1m".to_owned())
+}
+
+/// A size of memory: `64M`, `1G`.
+pub(super) fn memory(text: &str) -> Result<usize, String> {
+    const MOST: usize = 1 << 40;
+    let (number, unit) = with_unit(text);
+    let factor = match unit {
+        "" | "B" => Some(1),
+        "K" | "k" | "KiB" => Some(1 << 10),
+        "M" | "MiB" => Some(1 << 20),
+        "G" | "GiB" => Some(1 << 30),
+        _ => None,
+    };
+    let bytes = || digits::<usize>(number)?.checked_mul(factor?);
+    bytes()
+        .filter(|bytes| (Table::MIN_BYTES..=MOST).contains(bytes))
+        .ok_or_else(|| {
+            let least = Table::MIN_BYTES;
+            format!("use a size from {least} to 1024G, like 512K, 64M or 1G")
+        })
+}
+
+/// A time as it is read back.
+pub(super) fn write_time(time: Duration) -> String {
+    let ms = time.as_millis();
+    if ms.is_multiple_of(1000) {
+        format!("{}s", ms / 1000)
+    } else {
+        format!("{ms}ms")
+    }
+}
