@@ -2,7 +2,7 @@
 //!
 //!     cargo bench -p plywood-games --bench network                       speed
 //!     … --bench network -- train --tuples 4x6 --minutes 6 --threads 16 --out FILE
-//!     … --bench network -- play FILE --games 500 --ply 1 --threads 16
+//!     … --bench network -- play FILE --games 500 --depth 1 --threads 16
 //!     … --bench network -- shrink FILE --step 16 --out SMALL
 //!
 //! `train` takes up what FILE holds already. Also: --games N, --optimistic V, --seed S,
@@ -139,7 +139,7 @@ fn rates(point: &Point) -> String {
 fn play(file: &str, options: &Options<'_>) {
     let network = Network::load(Path::new(file)).unwrap_or_else(|error| panic!("{error}"));
     let games: u64 = options.get("games").unwrap_or(100);
-    let depth: u32 = options.get("ply").unwrap_or(1);
+    let depth: u32 = options.get("depth").unwrap_or(1);
     let seed: u64 = options.get("seed").unwrap_or(2048);
     let next = AtomicU64::new(0);
     let ends = Mutex::new(Vec::new());
@@ -176,7 +176,7 @@ fn play(file: &str, options: &Options<'_>) {
     let best = ends.iter().map(|end| end.score).max().unwrap_or(0);
     let moves: u64 = ends.iter().map(|end| end.moves).sum();
     println!(
-        "{file} ({}), {depth}-ply, {games} games: average {mean:.0} ± {half:.0}, best {best}, {:.0} moves/s on {} threads",
+        "{file} ({}), depth {depth}, {games} games: average {mean:.0} ± {half:.0}, best {best}, {:.0} moves/s on {} threads",
         network.tuples(),
         moves as f64 / seconds,
         options.threads()

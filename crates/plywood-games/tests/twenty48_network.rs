@@ -285,3 +285,31 @@ fn damaged_and_foreign_files_are_refused_with_a_line() {
     let error = Network::load(&file.0).expect_err("it is gone");
     assert!(error.to_string().contains("cannot be read"), "{error}");
 }
+
+#[test]
+fn the_built_in_network_plays_well() {
+    let (game, network) = (Twenty48::new(), Network::built_in());
+    assert_eq!(network.tuples().to_string(), "6x5");
+    let mut scores = Vec::new();
+    for seed in 1..=8 {
+        let mut spawner = RandomSpawner::new(seed);
+        let mut position = game.new_game(&mut spawner);
+        while game.turn(&position) != Turn::Over {
+            let mut best: Option<(plywood_games::twenty48::Move, i32)> = None;
+            network.children(&game, &mut position, &mut Vec::new(), |mv, [value]| {
+                if best.is_none_or(|(_, most)| value > most) {
+                    best = Some((mv, value));
+                }
+                std::ops::ControlFlow::Continue(())
+            });
+            let (slide, _) = best.expect("a legal slide");
+            game.play(&mut position, slide);
+            let spawn = spawner.spawn(&position).expect("a slide leaves room");
+            game.play(&mut position, spawn);
+        }
+        scores.push(position.score());
+    }
+    // Its average over 500 such games is 120 thousand.
+    let mean = scores.iter().sum::<u32>() / scores.len() as u32;
+    assert!((60_000..200_000).contains(&mean), "{scores:?}");
+}

@@ -29,7 +29,12 @@ pub struct Twenty48Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Which cells it looks at: 4x5, 6x5, 8x5, 4x6, 8x6, or cells like 0123,4567,0145
-    #[arg(long, value_name = "SET", default_value = "4x6")]
+    #[arg(
+        long,
+        value_name = "SET",
+        default_value = "4x6",
+        conflicts_with = "resume"
+    )]
     tuples: String,
     /// Stop after this many games in all, like 5000, 100k or 1M
     #[arg(long, value_name = "N", value_parser = values::nodes, allow_hyphen_values = true)]
@@ -41,13 +46,13 @@ pub struct Twenty48Args {
     #[arg(long, value_name = "N", value_parser = values::threads, allow_hyphen_values = true)]
     threads: Option<usize>,
     /// What every board is worth in the beginning: more makes it try more
-    #[arg(long, value_name = "V", value_parser = optimism, default_value = "0", allow_hyphen_values = true)]
+    #[arg(long, value_name = "V", value_parser = optimism, default_value = "0", allow_hyphen_values = true, conflicts_with = "resume")]
     optimistic: u32,
     /// How weights follow their errors: td or tc
-    #[arg(long, value_name = "WAY", value_parser = learning, default_value = "tc")]
+    #[arg(long, value_name = "WAY", value_parser = learning, default_value = "tc", conflicts_with = "resume")]
     learning: Learning,
     /// Decides the new tiles; with one thread also the network
-    #[arg(long, value_name = "N", value_parser = values::seed, default_value = "1", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = values::seed, default_value = "1", allow_hyphen_values = true, conflicts_with = "resume")]
     seed: u64,
     /// Go on with the network in the file, as it was learning
     #[arg(long)]
@@ -91,36 +96,26 @@ pub fn run(args: &Twenty48Args, out: &mut Output) -> Result<(), Failure> {
     let mut saved = started;
     let mut failed = None;
     let ended = interrupt.during(|| {
-        train(&state.learner, &mut state.curve, &course, |curve| {
-            let figures = figures(curve, &before, started.elapsed());
-            bar.set_message(figures.clone());
+        let ended = train(&state.learner, &mut state.curve, &course, |curve| {
+            bar.set_message(figures(curve, &before, started.elapsed()));
             if saved.elapsed() >= args.save_every {
                 if let Err(failure) = save(args, &state.learner, curve, state.seed) {
                     failed = Some(failure);
                     return false;
                 }
                 saved = Instant::now();
-                if bar.is_hidden()
-                    && let Err(error) = writeln!(out, "{figures}").and_then(|()| out.flush())
-                {
-                    failed = Some(error.into());
-                    return false;
-                }
             }
             !stop.load(Ordering::Relaxed)
-        })
+        });
+        // A disk that was full may have room now, and the network is worth a try.
+        save(args, &state.learner, &state.curve, state.seed).map(|()| ended)
     });
     bar.finish_and_clear();
-    // A disk that was full may have room now, and the network is worth a try.
-    save(args, &state.learner, &state.curve, state.seed)?;
+    let ended = ended?;
     if let Some(failure) = failed {
         return Err(failure);
     }
-    writeln!(
-        out,
-        "{}",
-        figures(&state.curve, &before, started.elapsed())
-    )?;
+    writeln!(out, "{}", figures(&state.curve, &before, started.elapsed()))?;
     if ended == Ended::Stopped {
         writeln!(out, "interrupted: --resume goes on")?;
     }
@@ -137,6 +132,14 @@ pub fn run(args: &Twenty48Args, out: &mut Output) -> Result<(), Failure> {
 /// The network in the file, or a new one.
 fn open(args: &Twenty48Args) -> Result<State, Failure> {
     let path = args.out.display();
+    if ["csv", "svg"]
+        .map(|extension| beside(&args.out, extension))
+        .contains(&args.out)
+    {
+        return Err(Failure::Input(format!(
+            "--out {path} is where its scores would go: use another extension, like .net"
+        )));
+    }
     if args.resume {
         return Ok(State::load(&args.out)?);
     }
@@ -159,12 +162,7 @@ fn beside(path: &Path, extension: &str) -> PathBuf {
 }
 
 /// Writes the network, then its learning curve as a table and as a chart.
-fn save(
-    args: &Twenty48Args,
-    learner: &Learner,
-    curve: &Curve,
-    seed: u64,
-) -> Result<(), Failure> {
+fn save(args: &Twenty48Args, learner: &Learner, curve: &Curve, seed: u64) -> Result<(), Failure> {
     let failed = |path: &Path, error: io::Error| {
         Failure::Failed(format!("{} cannot be written: {error}", path.display()))
     };
@@ -199,7 +197,7 @@ fn draw(learner: &Learner, curve: &Curve) -> String {
         log_y: false,
         ideal: false,
         series: vec![Series {
-            name: format!("{} learning, 1-ply", learner.learning()),
+            name: format!("{} learning, depth 1", learner.learning()),
             points,
         }],
     };
@@ -210,7 +208,10 @@ fn draw(learner: &Learner, curve: &Curve) -> String {
 fn thinned(curve: &Curve) -> Vec<Point> {
     let points: Vec<&Point> = curve.points().collect();
     let together = points.len().div_ceil(CHART_POINTS).max(1);
-    points.chunks(together).map(Point::of_all).collect()
+    points
+        .chunks(together)
+        .map(|chunk| Point::of_all(chunk.iter().copied()))
+        .collect()
 }
 
 /// A line that changes, on a terminal; nothing in a pipe.

@@ -54,6 +54,13 @@ impl Point {
             .map(move |(exponent, reached)| (1 << exponent, reached as f64 / games))
     }
 
+    /// The games of several points together.
+    pub fn of_all<'p>(points: impl IntoIterator<Item = &'p Point>) -> Self {
+        let mut all = Point::default();
+        points.into_iter().for_each(|point| all.join(point));
+        all
+    }
+
     fn count(&mut self, end: &GameEnd) {
         self.games += 1;
         self.moves += u64::from(end.moves);
@@ -119,9 +126,7 @@ impl Curve {
 
     /// All games together.
     pub fn total(&self) -> Point {
-        let mut total = Point::default();
-        self.points().for_each(|point| total.join(point));
-        total
+        Point::of_all(self.points())
     }
 
     /// The latest games: enough for an average that means something, if there are.

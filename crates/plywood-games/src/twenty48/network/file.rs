@@ -242,8 +242,17 @@ impl Wrong {
 }
 
 fn read_file(path: &Path) -> Result<Vec<u8>, TextError> {
-    fs::read(path)
-        .map_err(|error| TextError::new(format!("{} cannot be read: {error}", path.display())))
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|mut file| {
+        let beginning = MAGIC.len() as u64;
+        (&mut file).take(beginning).read_to_end(&mut bytes)?;
+        // What is no network may be of any size, or never end.
+        if bytes == MAGIC {
+            file.read_to_end(&mut bytes)?;
+        }
+        Ok(bytes)
+    });
+    read.map_err(|error| TextError::new(format!("{} cannot be read: {error}", path.display())))
 }
 
 /// A file behind its tuples, without its checksum.

@@ -22,8 +22,10 @@ fn ask_for_large_pages<T>(memory: &mut [T]) {
         return;
     }
     let pages = memory.as_mut_ptr().with_addr(first);
-    // SAFETY: the pages lie within memory that is ours, and the advice changes how they are
-    // kept, never what is in them. It may be declined: then all is as without it.
+    // SAFETY: `start..end` is the slice that we borrow mutably, and rounding its ends inwards
+    // to whole pages keeps `first..last` within it, so no page of anybody else is touched.
+    // MADV_HUGEPAGE changes how pages are kept, never what is in them. It may be declined:
+    // then all is as without it.
     unsafe {
         libc::madvise(pages.cast(), last - first, libc::MADV_HUGEPAGE);
     }

@@ -9,6 +9,8 @@
 //! * [`Learner`]: the weights while they learn, [`train`]: the games they learn from.
 //! * [`Network`]: the weights as they are played with, half as large.
 //!
+//! One network comes with the library: [`Network::built_in`].
+//!
 //! Tiles above 32768 count as 32768.
 
 mod curve;
@@ -27,7 +29,7 @@ pub use weights::{Learner, Learning};
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use plywood::{Evaluate, Game};
 
@@ -79,6 +81,16 @@ impl Network {
                 .map(|index| round(learner.weight(index)))
                 .collect(),
         }
+    }
+
+    /// The network that comes with the library: six tuples of five cells. The first use
+    /// unpacks its 12 MiB of weights.
+    pub fn built_in() -> Self {
+        static BUILT_IN: LazyLock<Network> = LazyLock::new(|| {
+            let network = Network::from_bytes(include_bytes!("built-in.net"));
+            network.expect("a test reads the same bytes")
+        });
+        BUILT_IN.clone()
     }
 
     /// Reads a network from a file: one to play with, or the state of a learner.

@@ -250,7 +250,7 @@ mod tests {
             let learner = learner(learning, 0.0);
             assert_eq!(learner.value(BOARD), 0.0);
             let mut before = 0.0;
-            for target in [1000.0, 1000.0, -500.0] {
+            for target in [1000.0, 3000.0, -500.0] {
                 let after = learner.learn(BOARD, target);
                 assert!((after - learner.value(BOARD)).abs() < 0.1);
                 assert!(
