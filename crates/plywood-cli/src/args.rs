@@ -56,6 +56,8 @@ pub enum Command {
     Lab(crate::commands::lab::LabArgs),
     /// Prove what a position is worth
     Solve(crate::commands::solve::SolveArgs),
+    /// Let an evaluation learn from games
+    Train(crate::commands::train::TrainArgs),
 }
 
 /// The engine: the same for all commands that search.

@@ -45,6 +45,7 @@ fn run() -> Result<(), Failure> {
         Command::Bench(args) => commands::bench::run(&args, &mut out)?,
         Command::Lab(args) => commands::lab::run(&args, &mut out)?,
         Command::Solve(args) => commands::solve::run(&args, &mut out)?,
+        Command::Train(args) => commands::train::run(&args, &mut out)?,
     }
     Ok(out.flush()?)
 }

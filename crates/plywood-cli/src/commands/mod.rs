@@ -8,3 +8,4 @@ pub mod play;
 pub mod search;
 pub mod selfplay;
 pub mod solve;
+pub mod train;

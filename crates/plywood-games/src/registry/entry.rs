@@ -37,10 +37,18 @@ pub trait Entry: Notation<State: 'static> + Clone + Send + 'static {
 pub type MakeSearcher<G> =
     fn(game: &Erased<G>, settings: Settings) -> Result<Box<dyn AnySearcher>, TextError>;
 
+/// Makes a searcher for a game from what stands behind the colon of `name:argument`.
+pub type MakeSearcherFrom<G> = fn(
+    game: &Erased<G>,
+    argument: &str,
+    settings: Settings,
+) -> Result<Box<dyn AnySearcher>, TextError>;
+
 /// An evaluation of a game, by name.
 pub struct Evaluation<G: Entry> {
     info: EvaluationInfo,
     make: MakeSearcher<G>,
+    make_from: Option<MakeSearcherFrom<G>>,
 }
 
 impl<G: Entry> Evaluation<G> {
@@ -63,16 +71,29 @@ impl<G: Entry> Evaluation<G> {
         Evaluation {
             info: EvaluationInfo { name, summary },
             make,
+            make_from: None,
         }
     }
 
-    /// A searcher that uses the evaluation of this name.
+    /// The same evaluation, which also takes an argument behind a colon.
+    pub const fn or_from(self, make_from: MakeSearcherFrom<G>) -> Self {
+        Evaluation {
+            make_from: Some(make_from),
+            ..self
+        }
+    }
+
+    /// A searcher that uses the evaluation of this name, with or without an argument.
     pub(super) fn searcher(
         game: &Erased<G>,
         name: &str,
         settings: Settings,
     ) -> Result<Box<dyn AnySearcher>, TextError> {
-        let Some(evaluation) = G::EVALUATIONS.iter().find(|e| e.info.name == name) else {
+        let (plain, argument) = match name.split_once(':') {
+            Some((plain, argument)) => (plain, Some(argument)),
+            None => (name, None),
+        };
+        let Some(evaluation) = G::EVALUATIONS.iter().find(|e| e.info.name == plain) else {
             let names: Vec<_> = G::EVALUATIONS.iter().map(|e| e.info.name).collect();
             return Err(TextError::new(format!(
                 "{} has no evaluation {}: use one of {}",
@@ -81,7 +102,14 @@ impl<G: Entry> Evaluation<G> {
                 names.join(", ")
             )));
         };
-        (evaluation.make)(game, settings)
+        match (argument, evaluation.make_from) {
+            (None, _) => (evaluation.make)(game, settings),
+            (Some(argument), Some(make_from)) => make_from(game, argument, settings),
+            (Some(argument), None) => Err(TextError::new(format!(
+                "the evaluation {plain} takes nothing behind a colon, not {}: use {plain} alone",
+                quoted(argument)
+            ))),
+        }
     }
 }
 

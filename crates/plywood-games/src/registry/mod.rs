@@ -15,7 +15,9 @@ mod random;
 mod specialist;
 
 pub use any_game::{AnyGame, AnyProgress, AnyReport, AnySearcher, Position};
-pub use entry::{Entry, Evaluation, EvaluationInfo, GameInfo, MakeSearcher, fitting_strategy};
+pub use entry::{
+    Entry, Evaluation, EvaluationInfo, GameInfo, MakeSearcher, MakeSearcherFrom, fitting_strategy,
+};
 pub use erased::Erased;
 pub use options::{Accepted, Choices, OptionInfo};
 pub use random::Random;

@@ -1,9 +1,18 @@
 //! How 2048 is listed among the games.
 
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use plywood::Evaluate;
+
 use crate::registry::{Choices, Entry, Evaluation};
 use crate::text::TextError;
 
-use super::{Board, BoardOnly, EmptyCells, Heuristic, Report, Smooth, Twenty48, WithScore, Zero};
+use super::network::Network;
+use super::{
+    Board, BoardOnly, EmptyCells, Heuristic, Move, Position, Report, Smooth, Twenty48, WithScore,
+    Zero,
+};
 
 /// The heuristics that are not for speed, in one type.
 enum Plain {
@@ -21,27 +30,88 @@ impl Heuristic for Plain {
     }
 }
 
+/// The evaluations for which a branch more does not count, in one type: the searches are
+/// compiled once for all of them.
+enum Mixed {
+    Board(BoardOnly<Plain>),
+    Score(WithScore<Plain>),
+    Network(Network),
+}
+
+impl Evaluate<Twenty48> for Mixed {
+    #[inline]
+    fn evaluate(&self, game: &Twenty48, position: &Position) -> [i32; 1] {
+        match self {
+            Mixed::Board(plain) => plain.evaluate(game, position),
+            Mixed::Score(plain) => plain.evaluate(game, position),
+            Mixed::Network(network) => network.evaluate(game, position),
+        }
+    }
+
+    #[inline]
+    fn finished(&self, game: &Twenty48, position: &Position) -> [i32; 1] {
+        match self {
+            Mixed::Board(plain) => plain.finished(game, position),
+            Mixed::Score(plain) => plain.finished(game, position),
+            Mixed::Network(network) => network.finished(game, position),
+        }
+    }
+
+    #[inline]
+    fn key(&self, game: &Twenty48, position: &Position) -> u64 {
+        match self {
+            Mixed::Board(plain) => plain.key(game, position),
+            Mixed::Score(plain) => plain.key(game, position),
+            Mixed::Network(network) => network.key(game, position),
+        }
+    }
+
+    #[inline]
+    fn children(
+        &self,
+        game: &Twenty48,
+        position: &mut Position,
+        scratch: &mut Vec<Move>,
+        visit: impl FnMut(Move, [i32; 1]) -> ControlFlow<()>,
+    ) {
+        match self {
+            Mixed::Board(plain) => plain.children(game, position, scratch, visit),
+            Mixed::Score(plain) => plain.children(game, position, scratch, visit),
+            Mixed::Network(network) => network.children(game, position, scratch, visit),
+        }
+    }
+}
+
 impl Entry for Twenty48 {
     const NAME: &'static str = "2048";
     const SUMMARY: &'static str = "sliding tiles that merge, against chance";
     const EVALUATIONS: &'static [Evaluation<Self>] = &[
+        Evaluation::made_by(
+            "network",
+            "the score to expect, learnt; network:FILE uses what 'plywood train' made",
+            |game, settings| game.searcher_with(Mixed::Network(Network::built_in()), settings),
+        )
+        .or_from(|game, file, settings| {
+            let network = Network::load(Path::new(file))?;
+            game.searcher_with(Mixed::Network(network), settings)
+        }),
         Evaluation::of::<BoardOnly<Smooth>>("smooth", "lines that run one way, room and merges"),
         Evaluation::of::<WithScore<Smooth>>("smooth+score", "smooth and the score so far"),
         Evaluation::of::<BoardOnly<Report>>("report", "weighted tiles, room, differences in rows"),
         Evaluation::of::<WithScore<Report>>("report+score", "report and the score so far"),
         Evaluation::made_by("empty", "the number of empty cells", |game, settings| {
-            game.searcher_with(BoardOnly(Plain::Empty), settings)
+            game.searcher_with(Mixed::Board(BoardOnly(Plain::Empty)), settings)
         }),
         Evaluation::made_by(
             "empty+score",
             "empty and the score so far",
-            |game, settings| game.searcher_with(WithScore(Plain::Empty), settings),
+            |game, settings| game.searcher_with(Mixed::Score(WithScore(Plain::Empty)), settings),
         ),
         Evaluation::made_by("zero", "nothing", |game, settings| {
-            game.searcher_with(BoardOnly(Plain::Zero), settings)
+            game.searcher_with(Mixed::Board(BoardOnly(Plain::Zero)), settings)
         }),
         Evaluation::made_by("zero+score", "the score so far", |game, settings| {
-            game.searcher_with(WithScore(Plain::Zero), settings)
+            game.searcher_with(Mixed::Score(WithScore(Plain::Zero)), settings)
         }),
     ];
     const SEARCH: &'static str = "expectimax";

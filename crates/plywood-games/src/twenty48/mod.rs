@@ -16,6 +16,7 @@ mod draw;
 #[cfg(feature = "registry")]
 mod entry;
 mod evaluation;
+pub mod network;
 mod notation;
 mod report;
 mod slide;

@@ -382,7 +382,9 @@ impl<'a> Resolved<'a> {
         }
         if let Some(evaluation) = &self.set.evaluation {
             let names: Vec<&str> = info.evaluations().iter().map(|e| e.name).collect();
-            if !names.contains(&evaluation.value.as_str()) {
+            // What may stand behind a colon is known where the evaluation is made.
+            let name = evaluation.value.split(':').next().unwrap_or_default();
+            if !names.contains(&name) {
                 let message = format!(
                     "{} has no evaluation '{}': use one of {}",
                     info.name,

@@ -1,0 +1,27 @@
+//! `plywood train`: evaluations that are learnt. One file a game.
+
+use clap::{Args, Subcommand};
+
+use crate::failure::Failure;
+use crate::output::Output;
+
+mod twenty48;
+
+#[derive(Args, Debug)]
+pub struct TrainArgs {
+    #[command(subcommand)]
+    game: TrainGame,
+}
+
+#[derive(Subcommand, Debug)]
+enum TrainGame {
+    /// A network that learns from its own games
+    #[command(name = "2048")]
+    Twenty48(twenty48::Twenty48Args),
+}
+
+pub fn run(args: &TrainArgs, out: &mut Output) -> Result<(), Failure> {
+    match &args.game {
+        TrainGame::Twenty48(args) => twenty48::run(args, out),
+    }
+}

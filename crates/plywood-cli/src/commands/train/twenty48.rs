@@ -1,0 +1,244 @@
+//! `plywood train 2048`: a network learns from its own games.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use plywood_games::twenty48::network::{
+    Course, Curve, Ended, Learner, Learning, Point, State, Tuples, replace_file, train,
+};
+use plywood_lab::report::chart::{self, LineChart, Series};
+
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::output::{Output, grouped};
+use crate::values;
+
+/// How often the figures on a terminal change.
+const SHOW_EVERY: Duration = Duration::from_millis(500);
+/// The most points that a chart of the learning curve shows.
+const CHART_POINTS: usize = 50;
+
+#[derive(Args, Debug)]
+#[command(group = clap::ArgGroup::new("length").required(true).multiple(true).args(["games", "time"]))]
+pub struct Twenty48Args {
+    /// The file of the network; a chart and a table of the scores are put beside it
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Which cells it looks at: 4x5, 6x5, 8x5, 4x6, 8x6, or cells like 0123,4567,0145
+    #[arg(
+        long,
+        value_name = "SET",
+        default_value = "4x6",
+        conflicts_with = "resume"
+    )]
+    tuples: String,
+    /// Stop after this many games in all, like 5000, 100k or 1M
+    #[arg(long, value_name = "N", value_parser = values::nodes, allow_hyphen_values = true)]
+    games: Option<u64>,
+    /// Stop after this time, like 30s, 10m or 1h
+    #[arg(long, value_name = "T", value_parser = values::time, allow_hyphen_values = true)]
+    time: Option<Duration>,
+    /// Threads; all cores if not given
+    #[arg(long, value_name = "N", value_parser = values::threads, allow_hyphen_values = true)]
+    threads: Option<usize>,
+    /// What every board is worth in the beginning: more makes it try more
+    #[arg(long, value_name = "V", value_parser = optimism, default_value = "0", allow_hyphen_values = true, conflicts_with = "resume")]
+    optimistic: u32,
+    /// How weights follow their errors: td or tc
+    #[arg(long, value_name = "WAY", value_parser = learning, default_value = "tc", conflicts_with = "resume")]
+    learning: Learning,
+    /// Decides the new tiles; with one thread also the network
+    #[arg(long, value_name = "N", value_parser = values::seed, default_value = "1", allow_hyphen_values = true, conflicts_with = "resume")]
+    seed: u64,
+    /// Go on with the network in the file, as it was learning
+    #[arg(long)]
+    resume: bool,
+    /// How often to write the file
+    #[arg(long, value_name = "T", value_parser = values::time, default_value = "1m", allow_hyphen_values = true)]
+    save_every: Duration,
+}
+
+fn optimism(text: &str) -> Result<u32, String> {
+    const MOST: u32 = 1_000_000;
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok().filter(|number| plain && *number <= MOST);
+    number.ok_or_else(|| format!("use a score from 0 to {MOST}"))
+}
+
+fn learning(text: &str) -> Result<Learning, String> {
+    text.parse::<Learning>().map_err(|error| error.to_string())
+}
+
+pub fn run(args: &Twenty48Args, out: &mut Output) -> Result<(), Failure> {
+    let mut state = open(args)?;
+    let threads = args.threads.unwrap_or_else(|| {
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        cores.min(plywood::MAX_THREADS)
+    });
+    // Whether the file can be written is known before hours are spent on it.
+    save(args, &state.learner, &state.curve, state.seed)?;
+    let bar = progress_bar();
+    let course = Course {
+        threads,
+        games: args.games,
+        time: args.time,
+        seed: state.seed,
+        tell_every: SHOW_EVERY.min(args.save_every),
+    };
+    let interrupt = Interrupt::install();
+    let stop = interrupt.flag();
+    let started = Instant::now();
+    let before = state.curve.total();
+    let mut saved = started;
+    let mut failed = None;
+    let ended = interrupt.during(|| {
+        let ended = train(&state.learner, &mut state.curve, &course, |curve| {
+            bar.set_message(figures(curve, &before, started.elapsed()));
+            if saved.elapsed() >= args.save_every {
+                if let Err(failure) = save(args, &state.learner, curve, state.seed) {
+                    failed = Some(failure);
+                    return false;
+                }
+                saved = Instant::now();
+            }
+            !stop.load(Ordering::Relaxed)
+        });
+        // A disk that was full may have room now, and the network is worth a try.
+        save(args, &state.learner, &state.curve, state.seed).map(|()| ended)
+    });
+    bar.finish_and_clear();
+    let ended = ended?;
+    if let Some(failure) = failed {
+        return Err(failure);
+    }
+    writeln!(out, "{}", figures(&state.curve, &before, started.elapsed()))?;
+    if ended == Ended::Stopped {
+        writeln!(out, "interrupted: --resume goes on")?;
+    }
+    writeln!(
+        out,
+        "{} written, its scores in {} and {}",
+        args.out.display(),
+        beside(&args.out, "csv").display(),
+        beside(&args.out, "svg").display()
+    )?;
+    Ok(())
+}
+
+/// The network in the file, or a new one.
+fn open(args: &Twenty48Args) -> Result<State, Failure> {
+    let path = args.out.display();
+    if ["csv", "svg"]
+        .map(|extension| beside(&args.out, extension))
+        .contains(&args.out)
+    {
+        return Err(Failure::Input(format!(
+            "--out {path} is where its scores would go: use another extension, like .net"
+        )));
+    }
+    if args.resume {
+        return Ok(State::load(&args.out)?);
+    }
+    if args.out.exists() {
+        return Err(Failure::Input(format!(
+            "{path} exists: use --resume to go on with it, or another --out"
+        )));
+    }
+    let tuples: Tuples = args.tuples.parse()?;
+    Ok(State {
+        learner: Learner::new(tuples, args.learning, args.optimistic as f32),
+        curve: Curve::default(),
+        seed: args.seed,
+    })
+}
+
+/// The same file with another extension.
+fn beside(path: &Path, extension: &str) -> PathBuf {
+    path.with_extension(extension)
+}
+
+/// Writes the network, then its learning curve as a table and as a chart.
+fn save(args: &Twenty48Args, learner: &Learner, curve: &Curve, seed: u64) -> Result<(), Failure> {
+    let failed = |path: &Path, error: io::Error| {
+        Failure::Failed(format!("{} cannot be written: {error}", path.display()))
+    };
+    State::save(learner, curve, seed, &args.out).map_err(|error| failed(&args.out, error))?;
+    let texts = [("csv", curve.to_csv()), ("svg", draw(learner, curve))];
+    for (extension, text) in texts {
+        let path = beside(&args.out, extension);
+        replace_file(&path, |file| file.write_all(text.as_bytes()))
+            .map_err(|error| failed(&path, error))?;
+    }
+    Ok(())
+}
+
+/// The learning curve as an SVG file.
+fn draw(learner: &Learner, curve: &Curve) -> String {
+    let mut games = 0;
+    let points: Vec<chart::Point> = thinned(curve)
+        .iter()
+        .map(|point| {
+            games += point.games;
+            chart::Point {
+                x: games as f64 / 1000.0,
+                y: point.mean(),
+                interval: None,
+            }
+        })
+        .collect();
+    let chart = LineChart {
+        title: format!("2048: learning of a {} network", learner.tuples()),
+        x_label: "games in thousands".to_owned(),
+        y_label: "average score".to_owned(),
+        log_y: false,
+        ideal: false,
+        series: vec![Series {
+            name: format!("{} learning, depth 1", learner.learning()),
+            points,
+        }],
+    };
+    chart.draw().file()
+}
+
+/// Neighbouring points put together until a chart can show them.
+fn thinned(curve: &Curve) -> Vec<Point> {
+    let points: Vec<&Point> = curve.points().collect();
+    let together = points.len().div_ceil(CHART_POINTS).max(1);
+    points
+        .chunks(together)
+        .map(|chunk| Point::of_all(chunk.iter().copied()))
+        .collect()
+}
+
+/// A line that changes, on a terminal; nothing in a pipe.
+fn progress_bar() -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
+    ProgressBar::new_spinner().with_style(style.expect("a template that makes sense"))
+}
+
+/// How it goes, on one line.
+fn figures(curve: &Curve, before: &Point, elapsed: Duration) -> String {
+    let (total, latest) = (curve.total(), curve.latest());
+    let speed = (total.moves - before.moves) as f64 / elapsed.as_secs_f64().max(1e-9);
+    // The three largest tiles say enough.
+    let rates: Vec<(u32, f64)> = latest.rates().collect();
+    let rates: String = rates[rates.len().saturating_sub(3)..]
+        .iter()
+        .map(|(tile, share)| format!(", {tile} {:.1} %", 100.0 * share))
+        .collect();
+    format!(
+        "{} games, {:.2} M moves/s; the latest {}: average {}, best {}{rates}",
+        grouped(total.games),
+        speed / 1e6,
+        grouped(latest.games),
+        grouped(latest.mean() as u64),
+        grouped(u64::from(latest.best)),
+    )
+}

@@ -1,0 +1,226 @@
+//! `plywood train`: what it writes, that it goes on, and what it refuses.
+
+mod common;
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{Folder, good, program, run};
+
+/// Small enough for a test.
+const SMALL: &str = "0123,4567,0145";
+
+/// What a network thinks of a board.
+fn judged(file: &str) -> String {
+    good(&[
+        "search",
+        "2048",
+        "--eval",
+        &format!("network:{file}"),
+        "--position",
+        "128,32,8,8/2,8,.,2/4,2,.,./.,.,4,. score=780",
+        "--depth",
+        "1",
+        "--all-moves",
+        "--search",
+        "expectimax",
+    ])
+    .lines()
+    .filter(|line| !line.contains(" ms") && !line.contains("nodes"))
+    .collect()
+}
+
+fn train(file: &str, more: &[&str]) -> String {
+    let mut words = vec!["train", "2048", "--out", file, "--threads", "1"];
+    words.extend(more);
+    good(&words)
+}
+
+#[test]
+fn a_network_learns_and_is_played_with() {
+    let folder = Folder::new("train");
+    let file = folder.file("small.net");
+    let said = train(&file, &["--tuples", SMALL, "--games", "600"]);
+    assert!(said.starts_with("600 games, "), "{said}");
+    let mut files = folder.files();
+    files.sort();
+    assert_eq!(files, ["small.csv", "small.net", "small.svg"]);
+    let table = fs::read_to_string(folder.file("small.csv")).expect("a table");
+    let lines: Vec<&str> = table.lines().collect();
+    assert!(lines[0].starts_with("games,moves,seconds,mean,best"));
+    assert!(lines[1].starts_with("500,") && lines[2].starts_with("600,"));
+    let chart = fs::read_to_string(folder.file("small.svg")).expect("a chart");
+    assert!(chart.starts_with("<svg") && chart.contains("average score"));
+    assert_ne!(judged(&file), "");
+}
+
+#[test]
+fn a_network_goes_on_as_if_it_had_not_stopped() {
+    let folder = Folder::new("train-resume");
+    let (once, twice) = (folder.file("once.net"), folder.file("twice.net"));
+    train(&once, &["--tuples", SMALL, "--games", "80", "--seed", "3"]);
+    train(&twice, &["--tuples", SMALL, "--games", "30", "--seed", "3"]);
+    assert_ne!(judged(&once), judged(&twice));
+    let said = train(&twice, &["--games", "80", "--resume"]);
+    assert!(said.starts_with("80 games, "), "{said}");
+    assert_eq!(judged(&once), judged(&twice));
+}
+
+/// Starts a long training, and waits until its file was written some times.
+fn started(file: &str) -> std::process::Child {
+    let words = format!("train 2048 --tuples {SMALL} --threads 1 --time 10m --save-every 1ms");
+    let child = program()
+        .args(words.split(' '))
+        .args(["--out", file])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let table = file.replace(".net", ".csv");
+    let began = Instant::now();
+    while fs::read_to_string(&table).map_or(0, |text| text.lines().count()) < 2 {
+        assert!(began.elapsed() < Duration::from_secs(60), "no checkpoint");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+#[test]
+fn a_killed_training_leaves_a_network_to_go_on_with() {
+    let folder = Folder::new("train-killed");
+    for round in 0..5 {
+        let file = folder.file(&format!("killed{round}.net"));
+        let mut child = started(&file);
+        // Somewhere within a checkpoint, or between two.
+        std::thread::sleep(Duration::from_millis(3 * round));
+        child.kill().expect("it runs");
+        child.wait().expect("it is dead");
+        assert_ne!(judged(&file), "");
+        train(&file, &["--time", "1ms", "--resume"]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_training_saves_what_it_has() {
+    let folder = Folder::new("train-interrupted");
+    let file = folder.file("stopped.net");
+    let child = started(&file);
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status();
+    assert!(sent.expect("kill is there").success());
+    let ended = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8(ended.stdout).expect("text");
+    assert_eq!(ended.status.code(), Some(0), "{said}");
+    assert!(said.contains("interrupted: --resume goes on"), "{said}");
+    assert_ne!(judged(&file), "");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_with_a_line() {
+    let folder = Folder::new("train-bad");
+    let new = folder.file("new.net");
+    let text = folder.file("text.net");
+    fs::write(&text, "no network").expect("it can be written");
+    let table = folder.file("scores.csv");
+    let evaluation = format!("network:{text}");
+    let missing = format!("network:{new}");
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["train"], &["2048"]),
+        (&["train", "chess"], &["'chess'", "2048"]),
+        (&["train", "2048", "--out", &new], &["--games", "--time"]),
+        (&["train", "2048", "--games", "5"], &["--out"]),
+        (
+            &["train", "2048", "--out", &new, "--games", "0"],
+            &["'0'", "at least 1"],
+        ),
+        (
+            &[
+                "train", "2048", "--out", &new, "--games", "5", "--tuples", "9x9",
+            ],
+            &["'9x9'", "4x6"],
+        ),
+        (
+            &[
+                "train", "2048", "--out", &new, "--games", "5", "--tuples", "01234567",
+            ],
+            &["8 cells", "1 to"],
+        ),
+        (
+            &[
+                "train",
+                "2048",
+                "--out",
+                &new,
+                "--games",
+                "5",
+                "--learning",
+                "sgd",
+            ],
+            &["'sgd'", "td or tc"],
+        ),
+        (
+            &[
+                "train",
+                "2048",
+                "--out",
+                &new,
+                "--games",
+                "5",
+                "--optimistic",
+                "-1",
+            ],
+            &["'-1'", "0 to"],
+        ),
+        (
+            &["train", "2048", "--out", &text, "--games", "5"],
+            &["text.net exists", "--resume"],
+        ),
+        (
+            &["train", "2048", "--out", &table, "--games", "5"],
+            &["scores.csv", ".net"],
+        ),
+        (
+            &["train", "2048", "--out", &text, "--games", "5", "--resume"],
+            &["text.net", "no network"],
+        ),
+        (
+            &["train", "2048", "--out", &new, "--games", "5", "--resume"],
+            &["new.net", "cannot be read"],
+        ),
+        (
+            &[
+                "train", "2048", "--out", &text, "--games", "5", "--resume", "--tuples", "4x5",
+            ],
+            &["--resume", "--tuples"],
+        ),
+        (
+            &["search", "2048", "--eval", &evaluation],
+            &["text.net", "no network for 2048"],
+        ),
+        (
+            &["search", "2048", "--eval", &missing],
+            &["new.net", "cannot be read"],
+        ),
+        (
+            &["search", "2048", "--eval", "network:/dev/zero"],
+            &["/dev/zero", "no network for 2048"],
+        ),
+        (
+            &["search", "2048", "--eval", "smooth:x"],
+            &["smooth", "nothing behind a colon"],
+        ),
+    ];
+    for (arguments, parts) in cases {
+        let ran = run(arguments);
+        assert_eq!(ran.status, 2, "{arguments:?}: {}", ran.err);
+        assert_eq!(ran.out, "", "{arguments:?}");
+        assert_eq!(ran.err.lines().count(), 1, "{arguments:?}: {}", ran.err);
+        for part in *parts {
+            assert!(ran.err.contains(part), "{arguments:?}: {}", ran.err);
+        }
+    }
+    assert_eq!(folder.files(), ["text.net"]);
+}

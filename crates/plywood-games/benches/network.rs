@@ -1,0 +1,310 @@
+//! Networks for 2048: how fast they learn and play, and how well.
+//!
+//!     cargo bench -p plywood-games --bench network                       speed
+//!     … --bench network -- train --tuples 4x6 --minutes 6 --threads 16 --out FILE
+//!     … --bench network -- play FILE --games 500 --depth 1 --threads 16
+//!     … --bench network -- shrink FILE --step 16 --out SMALL
+//!
+//! `train` takes up what FILE holds already. Also: --games N, --optimistic V, --seed S,
+//! --learning td|tc.
+
+use std::collections::HashMap;
+use std::hint::black_box;
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use plywood::{Engine, Game, Limits, Settings, Strategy, Turn};
+use plywood_games::twenty48::network::{
+    Course, Curve, Learner, Learning, Network, Point, State, Tuples, seed_of_game, train,
+};
+use plywood_games::twenty48::{RandomSpawner, Twenty48};
+
+fn main() {
+    // Cargo adds its own word at the end.
+    let words: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|w| w != "--bench")
+        .collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        [] => speed(),
+        ["train", options @ ..] => learn(&Options::read(options)),
+        ["play", file, options @ ..] => play(file, &Options::read(options)),
+        ["shrink", file, options @ ..] => shrink(file, &Options::read(options)),
+        _ => panic!("use train, play FILE or shrink FILE, as the top of this file says"),
+    }
+}
+
+/// `--name value` pairs.
+struct Options<'a>(HashMap<&'a str, &'a str>);
+
+impl<'a> Options<'a> {
+    fn read(words: &[&'a str]) -> Self {
+        let pairs = words.chunks(2).map(|pair| match pair {
+            [name, value] => (name.trim_start_matches("--"), *value),
+            _ => panic!("{} needs a value", pair[0]),
+        });
+        Options(pairs.collect())
+    }
+
+    fn get<T: FromStr>(&self, name: &str) -> Option<T> {
+        let text = self.0.get(name)?;
+        Some(
+            text.parse()
+                .unwrap_or_else(|_| panic!("--{name} {text} makes no sense")),
+        )
+    }
+
+    fn threads(&self) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        self.get("threads").unwrap_or(cores)
+    }
+
+    fn out(&self) -> &Path {
+        Path::new(self.0.get("out").expect("--out FILE is needed"))
+    }
+}
+
+fn learn(options: &Options<'_>) {
+    let path = options.out();
+    let mut state = if path.exists() {
+        State::load(path).unwrap_or_else(|error| panic!("{error}"))
+    } else {
+        let tuples: Tuples = options.get("tuples").expect("--tuples 4x6 or others");
+        let learning = options.get("learning").unwrap_or(Learning::Tc);
+        let optimistic = options.get("optimistic").unwrap_or(0.0);
+        State {
+            learner: Learner::new(tuples, learning, optimistic),
+            curve: Curve::default(),
+            seed: options.get("seed").unwrap_or(1),
+        }
+    };
+    let minutes: Option<f64> = options.get("minutes");
+    let course = Course {
+        threads: options.threads(),
+        games: options.get("games"),
+        time: minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes)),
+        seed: state.seed,
+        tell_every: Duration::from_secs(10),
+    };
+    assert!(
+        course.games.is_some() || course.time.is_some(),
+        "--minutes M or --games N is needed"
+    );
+    let tuples = state.learner.tuples().to_string();
+    let before = state.curve.total();
+    let started = Instant::now();
+    let save = |curve: &Curve| {
+        State::save(&state.learner, curve, state.seed, path).expect("the file can be written");
+        std::fs::write(path.with_extension("csv"), curve.to_csv()).expect("the curve too");
+    };
+    let mut saved = started;
+    train(&state.learner, &mut state.curve, &course, |curve| {
+        tell(&tuples, curve, &before, started);
+        if saved.elapsed() > Duration::from_secs(60) {
+            save(curve);
+            saved = Instant::now();
+        }
+        true
+    });
+    tell(&tuples, &state.curve, &before, started);
+    save(&state.curve);
+}
+
+fn tell(tuples: &str, curve: &Curve, before: &Point, started: Instant) {
+    let (total, latest) = (curve.total(), curve.latest());
+    let seconds = started.elapsed().as_secs_f64();
+    println!(
+        "{tuples} {seconds:.0} s: {} games, {:.3} M moves/s, latest {} games: average {:.0}, best {}, {}",
+        total.games,
+        (total.moves - before.moves) as f64 / seconds / 1e6,
+        latest.games,
+        latest.mean(),
+        latest.best,
+        rates(&latest)
+    );
+}
+
+fn rates(point: &Point) -> String {
+    let each: Vec<String> = point
+        .rates()
+        .map(|(tile, share)| format!("{tile} {:.1} %", 100.0 * share))
+        .collect();
+    each.join(", ")
+}
+
+fn play(file: &str, options: &Options<'_>) {
+    let network = Network::load(Path::new(file)).unwrap_or_else(|error| panic!("{error}"));
+    let games: u64 = options.get("games").unwrap_or(100);
+    let depth: u32 = options.get("depth").unwrap_or(1);
+    let seed: u64 = options.get("seed").unwrap_or(2048);
+    let next = AtomicU64::new(0);
+    let ends = Mutex::new(Vec::new());
+    let started = Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..options.threads() {
+            scope.spawn(|| {
+                let settings = Settings {
+                    search: "expectimax".parse().expect("a search"),
+                    strategy: Strategy::sequential(),
+                    threads: 1,
+                    table_bytes: 1 << 20,
+                    after_chance: false,
+                };
+                let engine = Engine::new(Twenty48::new(), network.clone(), settings);
+                let mut engine = engine.expect("these settings fit");
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= games {
+                        break;
+                    }
+                    let end = play_game(&mut engine, depth, seed_of_game(seed, number));
+                    ends.lock().expect("no thread panics").push(end);
+                }
+            });
+        }
+    });
+    let seconds = started.elapsed().as_secs_f64();
+    let ends = ends.into_inner().expect("no thread panics");
+    let count = ends.len() as f64;
+    let mean = ends.iter().map(|end| f64::from(end.score)).sum::<f64>() / count;
+    let squares = ends.iter().map(|end| (f64::from(end.score) - mean).powi(2));
+    let half = 1.96 * (squares.sum::<f64>() / (count - 1.0).max(1.0) / count).sqrt();
+    let best = ends.iter().map(|end| end.score).max().unwrap_or(0);
+    let moves: u64 = ends.iter().map(|end| end.moves).sum();
+    println!(
+        "{file} ({}), depth {depth}, {games} games: average {mean:.0} ± {half:.0}, best {best}, {:.0} moves/s on {} threads",
+        network.tuples(),
+        moves as f64 / seconds,
+        options.threads()
+    );
+    for exponent in 10..=16 {
+        let reached = ends.iter().filter(|end| end.largest >= exponent).count();
+        if reached > 0 {
+            let (low, high) = wilson(reached as f64, count);
+            println!(
+                "  {:>5}: {:5.1} % ({:.1} to {:.1})",
+                1u32 << exponent,
+                100.0 * reached as f64 / count,
+                100.0 * low,
+                100.0 * high
+            );
+        }
+    }
+}
+
+/// Where a share lies in 95 of 100 cases.
+fn wilson(hits: f64, count: f64) -> (f64, f64) {
+    let (share, z) = (hits / count, 1.96f64);
+    let scale = 1.0 + z * z / count;
+    let middle = (share + z * z / (2.0 * count)) / scale;
+    let half = z * (share * (1.0 - share) / count + z * z / (4.0 * count * count)).sqrt() / scale;
+    (middle - half, middle + half)
+}
+
+struct PlayedGame {
+    score: u32,
+    moves: u64,
+    largest: u8,
+}
+
+fn play_game(engine: &mut Engine<Twenty48, Network>, depth: u32, seed: u64) -> PlayedGame {
+    let game = Twenty48::new();
+    let mut spawner = RandomSpawner::new(seed);
+    let mut position = game.new_game(&mut spawner);
+    let limits = Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    };
+    let mut moves = 0;
+    while game.turn(&position) != Turn::Over {
+        let best = engine.search(&position, &limits).best;
+        game.play(&mut position, best.expect("a legal slide"));
+        let spawn = spawner.spawn(&position).expect("room after a slide");
+        game.play(&mut position, spawn);
+        moves += 1;
+    }
+    PlayedGame {
+        score: position.score(),
+        moves,
+        largest: position.board().exponents().into_iter().max().unwrap_or(0),
+    }
+}
+
+fn shrink(file: &str, options: &Options<'_>) {
+    let state = State::load(Path::new(file)).unwrap_or_else(|error| panic!("{error}"));
+    let network = Network::of(&state.learner, options.get("step"));
+    network
+        .save(options.out())
+        .expect("the file can be written");
+    let length = std::fs::metadata(options.out())
+        .expect("it was written")
+        .len();
+    println!(
+        "{} in steps of {}: {:.3} MB",
+        network.tuples(),
+        network.step(),
+        length as f64 / 1e6
+    );
+}
+
+/// The training speed of a fresh 4x6 network, and what limits it.
+fn speed() {
+    let tuples: Tuples = "4x6".parse().expect("a name");
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    for threads in [1, 2, 4, 8, 16].into_iter().filter(|&n| n <= cores) {
+        let learner = Learner::new(tuples.clone(), Learning::Tc, 0.0);
+        let mut curve = Curve::default();
+        let course = |games, seconds| Course {
+            threads,
+            games,
+            time: Some(Duration::from_secs(seconds)),
+            seed: 1,
+            tell_every: Duration::from_secs(1000),
+        };
+        // The first games are short and their weights in the cache: they do not count.
+        train(&learner, &mut curve, &course(Some(3000), 30), |_| true);
+        let before = curve.total();
+        train(&learner, &mut curve, &course(None, 8), |_| true);
+        let total = curve.total();
+        let (moves, seconds) = (total.moves - before.moves, total.seconds - before.seconds);
+        println!(
+            "2048 learn (4x6, tc) on {threads} threads: {:.3} M moves/s, {:.0} ns a move and thread",
+            moves as f64 / seconds / 1e6,
+            seconds * 1e9 * threads as f64 / moves as f64
+        );
+    }
+    latency();
+}
+
+/// What a read costs that misses the caches: one that waits for the one before, and one of
+/// many together.
+fn latency() {
+    let size = 1usize << 26;
+    let table: Vec<u32> = (0..size as u32)
+        .map(|at| at.wrapping_mul(2_654_435_761))
+        .collect();
+    let count = 4_000_000u32;
+    let started = Instant::now();
+    let mut at = 0usize;
+    for number in 0..count {
+        at = (table[at] ^ number) as usize % size;
+    }
+    black_box(at);
+    let chained = started.elapsed();
+    let started = Instant::now();
+    let mut sum = 0u32;
+    for number in 0..count {
+        sum = sum.wrapping_add(table[number.wrapping_mul(2_246_822_519) as usize % size]);
+    }
+    black_box(sum);
+    let together = started.elapsed();
+    println!(
+        "a read from 256 MiB at random: {:.1} ns one after the other, {:.1} ns together",
+        chained.as_secs_f64() * 1e9 / f64::from(count),
+        together.as_secs_f64() * 1e9 / f64::from(count)
+    );
+}
