@@ -304,7 +304,7 @@ fn prove(
     if let Answer::Wins { proof, .. } = by_fours.answer {
         return Some(proof);
     }
-    let by_threats = prove_by_threats(board, &part(5));
+    let by_threats = prove_by_threats(board, &part(10));
     *looked_at += by_threats.nodes;
     match by_threats.answer {
         Answer::Wins { proof, .. } => Some(proof),
