@@ -88,7 +88,7 @@ impl Entry for Twenty48 {
     const EVALUATIONS: &'static [Evaluation<Self>] = &[
         Evaluation::made_by(
             "network",
-            "the score to expect, learnt; network:FILE uses what 'plywood train' made",
+            "the score to expect, learnt; network:FILE takes yours",
             |game, settings| game.searcher_with(Mixed::Network(Network::built_in()), settings),
         )
         .or_from(|game, file, settings| {

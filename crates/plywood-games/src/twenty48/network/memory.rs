@@ -4,11 +4,11 @@
 ///
 /// A network while it learns has hundreds of megabytes of which every move reads a hundred
 /// places: with pages of 4 KiB most of these reads wait for the page's address first.
-pub(super) fn in_large_pages<T>(count: usize, mut make: impl FnMut() -> T) -> Box<[T]> {
+pub(super) fn in_large_pages<T>(count: usize, make: impl FnMut() -> T) -> Box<[T]> {
     let mut values: Vec<T> = Vec::with_capacity(count);
     // Before the first write: that is when a page gets its size.
     ask_for_large_pages(values.spare_capacity_mut());
-    values.extend(std::iter::repeat_with(|| make()).take(count));
+    values.extend(std::iter::repeat_with(make).take(count));
     values.into_boxed_slice()
 }
 
