@@ -26,6 +26,8 @@ strategies = ["seq", "budget:2"]
 threads = [1, 2]
 [[set]]
 games = "2048"
+# The default has weights to unpack first, and most kills would hit that.
+evaluation = "smooth"
 workload = "selfplay"
 moves = 5
 depths = 2

@@ -185,7 +185,7 @@ fn draw(learner: &Learner, curve: &Curve) -> String {
             games += point.games;
             chart::Point {
                 x: games as f64 / 1000.0,
-                y: point.mean(),
+                y: point.mean() / 1000.0,
                 interval: None,
             }
         })
@@ -193,7 +193,7 @@ fn draw(learner: &Learner, curve: &Curve) -> String {
     let chart = LineChart {
         title: format!("2048: learning of a {} network", learner.tuples()),
         x_label: "games in thousands".to_owned(),
-        y_label: "average score".to_owned(),
+        y_label: "average score in thousands".to_owned(),
         log_y: false,
         ideal: false,
         series: vec![Series {
