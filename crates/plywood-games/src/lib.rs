@@ -8,6 +8,7 @@ pub mod blokus;
 pub mod gomoku;
 pub mod kalah;
 #[cfg(feature = "registry")]
+#[cfg_attr(test, allow(dead_code))]
 pub mod registry;
 pub mod text;
 pub mod twenty48;
