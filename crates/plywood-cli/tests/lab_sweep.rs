@@ -6,7 +6,7 @@ mod common;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use common::{Folder, good, program, run};
 use plywood_games::registry::Random;
@@ -75,9 +75,7 @@ fn a_sweep_killed_ten_times_measures_the_same_as_one_left_alone() {
     let folder = Folder::new("kill");
     let file = file(&folder, SWEEP);
     let alone = folder.file("alone");
-    let started = Instant::now();
     good(&["lab", "sweep", &file, "--out", &alone]);
-    let longest = started.elapsed() / 3;
     let expected = measured(&alone);
     let mut random = Random::new(11);
     let mut kills = 0;
@@ -90,17 +88,27 @@ fn a_sweep_killed_ten_times_measures_the_same_as_one_left_alone() {
         let sweep = ["lab", "sweep", &file, "--out", &out, "--resume"];
         // As often as it takes until it is complete, or was killed often enough.
         while kills < 10 {
+            let lines = || {
+                let journal = std::fs::read_to_string(format!("{out}/measurements.jsonl"));
+                journal.map_or(0, |text| text.lines().count())
+            };
+            // Some measurements later, and then at any moment of the next ones.
+            let enough = lines() + random.below(1 + expected.len() / 5);
             let mut child = start(&sweep);
-            std::thread::sleep(longest.mul_f64(random.unit()));
-            let ended = child.try_wait().expect("waits");
+            let mut ended = child.try_wait().expect("waits").is_some();
+            while !ended && lines() < enough {
+                std::thread::sleep(Duration::from_millis(1));
+                ended = child.try_wait().expect("waits").is_some();
+            }
+            std::thread::sleep(Duration::from_millis(20).mul_f64(random.unit()));
+            let ended = ended || child.try_wait().expect("waits").is_some();
             child.kill().expect("kills, or has ended");
             child.wait().expect("ends");
-            if ended.is_some() {
+            if ended {
                 break;
             }
             kills += 1;
-            let journal = std::fs::read_to_string(format!("{out}/measurements.jsonl"));
-            let lines = journal.map_or(0, |text| text.lines().count());
+            let lines = lines();
             halfway += usize::from(lines > 0 && lines < expected.len());
         }
         good(&sweep);
