@@ -33,7 +33,7 @@ pub struct Point {
     pub score: u64,
     /// The best score.
     pub best: u32,
-    /// How many reached each tile of [`TILES`] or more.
+    /// How many reached 1024, 2048 and so on up to 65536, or more.
     pub reached: [u64; TILE_COUNT],
     /// How long they took, in seconds.
     pub seconds: f64,
