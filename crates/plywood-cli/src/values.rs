@@ -131,7 +131,7 @@ pub fn memory(text: &str) -> Result<usize, String> {
         "G" | "GiB" => Some(1 << 30),
         _ => None,
     };
-    let most = machine_memory().unwrap_or(64 << 30);
+    let most = plywood_lab::machine_memory();
     let bytes = || digits::<usize>(number)?.checked_mul(factor?);
     bytes()
         .filter(|bytes| (Table::MIN_BYTES..=most).contains(bytes))
@@ -142,15 +142,6 @@ pub fn memory(text: &str) -> Result<usize, String> {
                 most >> 20
             )
         })
-}
-
-/// The memory of this machine in bytes, where the system tells. A larger table could not be
-/// filled: the system would end the program.
-fn machine_memory() -> Option<usize> {
-    let info = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = info.lines().find(|line| line.starts_with("MemTotal:"))?;
-    let kibibytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
-    kibibytes.checked_mul(1024)
 }
 
 #[cfg(test)]

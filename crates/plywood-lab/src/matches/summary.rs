@@ -327,6 +327,10 @@ fn solo(plan: &Plan, games: &[Finished], complete: bool, text: &mut String) {
         let mut sorted: Vec<f64> = scores.values().copied().collect();
         sorted.sort_by(f64::total_cmp);
         let mean = with_interval(ratio(&blocks, complete), 1.0, "", complete);
+        let median = |sorted: &[f64]| match sorted.len() {
+            0 => "-".to_owned(),
+            count => format!("{:.0}", (sorted[(count - 1) / 2] + sorted[count / 2]) / 2.0),
+        };
         let at = |place: usize| {
             sorted
                 .get(place)
@@ -337,7 +341,7 @@ fn solo(plan: &Plan, games: &[Finished], complete: bool, text: &mut String) {
             "{:width$} {:>6} {mean:28} {:>8} {:>8} {:>8}",
             player.name,
             sorted.len(),
-            at(sorted.len() / 2),
+            median(&sorted),
             at(0),
             at(sorted.len().saturating_sub(1))
         );

@@ -68,7 +68,7 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
 
 /// A size of memory: `64M`, `1G`.
 pub(super) fn memory(text: &str) -> Result<usize, String> {
-    const MOST: usize = 1 << 40;
+    let most = crate::machine_memory();
     let (number, unit) = with_unit(text);
     let factor = match unit {
         "" | "B" => Some(1),
@@ -79,10 +79,11 @@ pub(super) fn memory(text: &str) -> Result<usize, String> {
     };
     let bytes = || digits::<usize>(number)?.checked_mul(factor?);
     bytes()
-        .filter(|bytes| (Table::MIN_BYTES..=MOST).contains(bytes))
+        .filter(|bytes| (Table::MIN_BYTES..=most).contains(bytes))
         .ok_or_else(|| {
             let least = Table::MIN_BYTES;
-            format!("use a size from {least} to 1024G, like 512K, 64M or 1G")
+            let most = most >> 20;
+            format!("use a size from {least} to {most}M, like 512K, 64M or 1G")
         })
 }
 

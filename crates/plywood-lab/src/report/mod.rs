@@ -87,7 +87,9 @@ pub(crate) fn all_groups(document: &mut Document, groups: &[Group]) {
     for (index, group) in groups.iter().enumerate() {
         let heading = sections::heading(&group.like);
         // Several positions of one game have equal headings.
-        let name = format!("{} {}", index + 1, slug(&heading));
+        // Short enough that what tells its charts apart is not cut off.
+        let short: String = slug(&heading).chars().take(40).collect();
+        let name = format!("{} {short}", index + 1);
         document.section(heading);
         sections::group(document, group, &name);
     }

@@ -338,7 +338,7 @@ fn integer(value: &DeValue<'_>) -> Option<u64> {
     u64::from_str_radix(number.as_str(), number.radix()).ok()
 }
 
-const MEMORY: &str = "a size of at least 1K in quotes, like \"512K\", \"64M\" or \"1G\"";
+const MEMORY: &str = "a size of at least 1K and at most what the machine has, in quotes, like \"512K\", \"64M\" or \"1G\"";
 
 /// A size of the table: `64M`.
 fn read_size(text: &str) -> Option<usize> {
@@ -351,7 +351,7 @@ fn read_size(text: &str) -> Option<usize> {
     let digits = number.bytes().all(|byte| byte.is_ascii_digit());
     let size = number.parse::<usize>().ok().filter(|_| digits)?;
     let size = size.checked_mul(factor)?;
-    (Table::MIN_BYTES..=(1 << 40))
+    (Table::MIN_BYTES..=crate::machine_memory())
         .contains(&size)
         .then_some(size)
 }

@@ -175,10 +175,6 @@ pub fn measure(
     csv: Option<&Path>,
     out: &mut Output,
 ) -> Result<(), Failure> {
-    for skipped in &plan.skipped {
-        writeln!(out, "left out: {skipped}")?;
-    }
-    out.flush()?;
     let interrupt = Interrupt::install();
     let stop = interrupt.flag();
     let outcome = interrupt.during(|| sweep::execute(plan, folder, resume, &stop))?;
@@ -188,6 +184,9 @@ pub fn measure(
             outcome.kept + outcome.made,
             plan.measurements()
         )));
+    }
+    for skipped in &plan.skipped {
+        writeln!(out, "left out: {skipped}")?;
     }
     let run = Run::open(folder)?;
     let pages = report::write(&run)?;
