@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use plywood::Certainty;
 use plywood_games::Style;
+pub use plywood_lab::report::numbers::grouped;
 
 /// Standard output, with colours if somebody sees them.
 pub struct Output {
@@ -44,19 +45,6 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         self.writer.flush()
     }
-}
-
-/// A number with its digits in groups of three: `12,740,461`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A value of a position, to three decimals.

@@ -1,38 +1,8 @@
 //! The values of options: numbers, times and sizes. Every error says what is accepted; the
 //! command line puts the option and the value in front.
 
-use std::time::Duration;
-
-use plywood::{MAX_DEPTH, MAX_THREADS, Table};
-
-/// The longest time a search can be given.
-const MAX_TIME: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// A text of digits alone: `parse` would take a sign too.
-fn digits<T: std::str::FromStr>(text: &str) -> Option<T> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|_| plain)
-}
-
-/// A number in front of a unit.
-fn with_unit(text: &str) -> (&str, &str) {
-    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.'));
-    text.split_at(end.unwrap_or(text.len()))
-}
-
-/// A depth of a search.
-pub fn depth(text: &str) -> Result<u32, String> {
-    digits(text)
-        .filter(|depth| (1..=MAX_DEPTH).contains(depth))
-        .ok_or_else(|| format!("use a number from 1 to {MAX_DEPTH}"))
-}
-
-/// A number of threads.
-pub fn threads(text: &str) -> Result<usize, String> {
-    digits(text)
-        .filter(|threads| (1..=MAX_THREADS).contains(threads))
-        .ok_or_else(|| format!("use a number from 1 to {MAX_THREADS}"))
-}
+use plywood_lab::values::digits;
+pub use plywood_lab::values::{depth, memory, nodes, threads, time};
 
 /// How many of something, at least one.
 pub fn count(text: &str) -> Result<u32, String> {
@@ -86,66 +56,10 @@ pub fn seed(text: &str) -> Result<u64, String> {
     digits(text).ok_or_else(|| format!("use a number from 0 to {}", u64::MAX))
 }
 
-/// A number of nodes: `200000`, `200k`, `5M`, `1G`.
-pub fn nodes(text: &str) -> Result<u64, String> {
-    let (number, unit) = with_unit(text);
-    let factor = match unit {
-        "" => Some(1),
-        "k" | "K" => Some(1_000),
-        "M" => Some(1_000_000),
-        "G" => Some(1_000_000_000),
-        _ => None,
-    };
-    let nodes = || digits::<u64>(number)?.checked_mul(factor?);
-    nodes()
-        .filter(|&nodes| nodes > 0)
-        .ok_or_else(|| "use a number of at least 1, like 200000, 200k or 5M".to_owned())
-}
-
-/// A time: `500ms`, `2s`, `1m`.
-pub fn time(text: &str) -> Result<Duration, String> {
-    let (number, unit) = with_unit(text);
-    let seconds = match unit {
-        "ms" => Some(0.001),
-        "s" => Some(1.0),
-        "m" | "min" => Some(60.0),
-        "h" => Some(3600.0),
-        _ => None,
-    };
-    let time = || {
-        let time = number.parse::<f64>().ok()? * seconds?;
-        Duration::try_from_secs_f64(time).ok()
-    };
-    time()
-        .filter(|&time| (Duration::from_millis(1)..=MAX_TIME).contains(&time))
-        .ok_or_else(|| "use a time from 1ms to 24h, like 500ms, 2s or 1m".to_owned())
-}
-
-/// A size of the table: `64M`, `1G`.
-pub fn memory(text: &str) -> Result<usize, String> {
-    let (number, unit) = with_unit(text);
-    let factor = match unit {
-        "" | "B" => Some(1),
-        "K" | "k" | "KiB" => Some(1 << 10),
-        "M" | "MiB" => Some(1 << 20),
-        "G" | "GiB" => Some(1 << 30),
-        _ => None,
-    };
-    let most = plywood_lab::machine_memory();
-    let bytes = || digits::<usize>(number)?.checked_mul(factor?);
-    bytes()
-        .filter(|bytes| (Table::MIN_BYTES..=most).contains(bytes))
-        .ok_or_else(|| {
-            format!(
-                "use a size from {} to {}M, like 512K, 64M or 1G",
-                Table::MIN_BYTES,
-                most >> 20
-            )
-        })
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]

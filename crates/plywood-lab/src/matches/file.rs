@@ -28,8 +28,8 @@ use toml::{Spanned, Value};
 use super::plan::{PlayerRequest, Request};
 use super::seating::Seatings;
 use super::stats::Sprt;
-use super::values;
 use crate::LabError;
+use crate::values;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]

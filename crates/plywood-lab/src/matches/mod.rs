@@ -21,7 +21,6 @@ mod seat;
 mod seating;
 pub mod stats;
 mod summary;
-mod values;
 
 pub use finished::{Cost, End, Fault, FaultKind, Finished};
 pub use folder::Folder;

@@ -8,7 +8,6 @@ use plywood::{Limits, Settings};
 use plywood_games::registry::{AnyGame, AnySearcher, Resources};
 use serde::{Deserialize, Serialize};
 
-use super::values;
 use fields::{Fields, is_key};
 
 /// The longest name of a player.
@@ -150,7 +149,7 @@ impl SearchLimits {
             text += &format!(",nodes={nodes}");
         }
         if let Some(time) = self.time_ms {
-            let time = values::write_time(Duration::from_millis(time));
+            let time = write_time(Duration::from_millis(time));
             text += &format!(",time={time}");
         }
         text
@@ -246,13 +245,23 @@ impl PlayerSpec {
 
 impl ProgramPlayer {
     fn describe(&self) -> String {
-        let time = values::write_time(Duration::from_millis(self.time_ms));
+        let time = write_time(Duration::from_millis(self.time_ms));
         let mut text = format!("{},time={time}", self.command.join(" "));
         if let Some(time) = self.match_time_ms {
-            let time = values::write_time(Duration::from_millis(time));
+            let time = write_time(Duration::from_millis(time));
             text += &format!(",match-time={time}");
         }
         text
+    }
+}
+
+/// A time as it is read back.
+fn write_time(time: Duration) -> String {
+    let ms = time.as_millis();
+    if ms.is_multiple_of(1000) {
+        format!("{}s", ms / 1000)
+    } else {
+        format!("{ms}ms")
     }
 }
 

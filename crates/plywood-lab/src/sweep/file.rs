@@ -351,7 +351,7 @@ fn read_size(text: &str) -> Option<usize> {
     let digits = number.bytes().all(|byte| byte.is_ascii_digit());
     let size = number.parse::<usize>().ok().filter(|_| digits)?;
     let size = size.checked_mul(factor)?;
-    (Table::MIN_BYTES..=crate::machine_memory())
+    (Table::MIN_BYTES..=crate::values::machine_memory())
         .contains(&size)
         .then_some(size)
 }

@@ -7,7 +7,7 @@ use plywood::{Search, Strategy};
 use plywood_games::registry::{AnyGame, fitting_strategy};
 
 use super::{EnginePlayer, PlayerKind, ProgramPlayer, SearchLimits, SearchPlayer};
-use crate::matches::values;
+use crate::values;
 
 /// Every key of a player, for error messages.
 const KEYS: &str = "name, search, eval, parallel, threads, depth, nodes, time, memory, \

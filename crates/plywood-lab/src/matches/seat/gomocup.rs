@@ -129,7 +129,7 @@ impl GomocupPlayer {
         for _ in 0..MOST_LINES {
             let line = match self.program.line(deadline) {
                 Ok((_, line)) => line,
-                Err(silence) => return Err(self.no_answer(silence, garbage, "START")),
+                Err(silence) => return Err(self.program.no_answer(silence, garbage, "START")),
             };
             match Line::read(&line) {
                 Line::Ok => return Ok(()),
@@ -143,23 +143,7 @@ impl GomocupPlayer {
                 }
             }
         }
-        Err(self.no_answer(Silence::Late, garbage, "START"))
-    }
-
-    /// Why there is no answer to a command, given the first line that was none.
-    fn no_answer(&mut self, silence: Silence, garbage: Option<String>, command: &str) -> NoMove {
-        match (silence, garbage) {
-            (Silence::Stopped, _) => NoMove::Stopped,
-            (Silence::Gone, _) => NoMove::Fault(FaultKind::Crash, self.program.last_words()),
-            (Silence::Late, Some(line)) => NoMove::Fault(
-                FaultKind::Garbage,
-                format!("{command} was answered with: {}", one_line(&line)),
-            ),
-            (Silence::Late, None) => NoMove::Fault(
-                FaultKind::Time,
-                format!("{command} was not answered in time"),
-            ),
-        }
+        Err(self.program.no_answer(Silence::Late, garbage, "START"))
     }
 
     /// Tells the program what has happened, so that it is to move.
@@ -224,7 +208,7 @@ impl GomocupPlayer {
         for _ in 0..MOST_LINES {
             let (came, line) = match self.program.line(deadline) {
                 Ok(line) => line,
-                Err(silence) => return Err(self.no_answer(silence, garbage, command)),
+                Err(silence) => return Err(self.program.no_answer(silence, garbage, command)),
             };
             let taken = came.saturating_duration_since(started);
             match Line::read(&line) {
@@ -253,7 +237,7 @@ impl GomocupPlayer {
                 }
             }
         }
-        Err(self.no_answer(Silence::Late, garbage, command))
+        Err(self.program.no_answer(Silence::Late, garbage, command))
     }
 }
 

@@ -75,7 +75,7 @@ impl GtpPlayer {
         for _ in 0..MOST_LINES {
             let (came, line) = match self.program.line(deadline) {
                 Ok(line) => line,
-                Err(silence) => return Err(self.no_answer(silence, garbage, command)),
+                Err(silence) => return Err(self.program.no_answer(silence, garbage, command)),
             };
             match &mut answer {
                 Some((done, lines)) if line.trim().is_empty() => {
@@ -100,7 +100,7 @@ impl GtpPlayer {
                 },
             }
         }
-        Err(self.no_answer(Silence::Late, garbage, command))
+        Err(self.program.no_answer(Silence::Late, garbage, command))
     }
 
     /// A command without which there is no game.
@@ -122,22 +122,6 @@ impl GtpPlayer {
             self.ask(command, deadline)?;
         }
         Ok(())
-    }
-
-    /// Why there is no answer to a command, given the first line that was none.
-    fn no_answer(&mut self, silence: Silence, garbage: Option<String>, command: &str) -> NoMove {
-        match (silence, garbage) {
-            (Silence::Stopped, _) => NoMove::Stopped,
-            (Silence::Gone, _) => NoMove::Fault(FaultKind::Crash, self.program.last_words()),
-            (Silence::Late, Some(line)) => NoMove::Fault(
-                FaultKind::Garbage,
-                format!("{command} was answered with: {}", one_line(&line)),
-            ),
-            (Silence::Late, None) => NoMove::Fault(
-                FaultKind::Time,
-                format!("{command} was not answered in time"),
-            ),
-        }
     }
 
     /// Tells the program what it does not know yet.

@@ -135,6 +135,27 @@ impl Program {
         cpu_of(self.child.id())
     }
 
+    /// Why there is no answer to a command, given the first line that was none.
+    pub fn no_answer(
+        &mut self,
+        silence: Silence,
+        garbage: Option<String>,
+        command: &str,
+    ) -> NoMove {
+        match (silence, garbage) {
+            (Silence::Stopped, _) => NoMove::Stopped,
+            (Silence::Gone, _) => NoMove::Fault(FaultKind::Crash, self.last_words()),
+            (Silence::Late, Some(line)) => NoMove::Fault(
+                FaultKind::Garbage,
+                format!("{command} was answered with: {}", one_line(&line)),
+            ),
+            (Silence::Late, None) => NoMove::Fault(
+                FaultKind::Time,
+                format!("{command} was not answered in time"),
+            ),
+        }
+    }
+
     /// How the program ended, and what it complained about last.
     pub fn last_words(&mut self) -> String {
         let ended = match self.wait(LAST_WORDS) {

@@ -1,5 +1,5 @@
-//! The values of a player's keys, written as the options of the command line are. Every
-//! error says what is accepted.
+//! Numbers, times and sizes as people write them, in files and on the command line alike.
+//! Every error says what is accepted.
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use plywood::{MAX_DEPTH, MAX_THREADS, Table};
 /// The longest time for anything.
 const MAX_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A text of digits alone: `parse` would take a sign too.
-fn digits<T: std::str::FromStr>(text: &str) -> Option<T> {
+/// The number that a text of digits alone stands for: `parse` would take a sign too.
+pub fn digits<T: std::str::FromStr>(text: &str) -> Option<T> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| plain)
 }
@@ -21,21 +21,21 @@ fn with_unit(text: &str) -> (&str, &str) {
 }
 
 /// A depth of a search.
-pub(super) fn depth(text: &str) -> Result<u32, String> {
+pub fn depth(text: &str) -> Result<u32, String> {
     digits(text)
         .filter(|depth| (1..=MAX_DEPTH).contains(depth))
         .ok_or_else(|| format!("use a number from 1 to {MAX_DEPTH}"))
 }
 
 /// A number of threads.
-pub(super) fn threads(text: &str) -> Result<usize, String> {
+pub fn threads(text: &str) -> Result<usize, String> {
     digits(text)
         .filter(|threads| (1..=MAX_THREADS).contains(threads))
         .ok_or_else(|| format!("use a number from 1 to {MAX_THREADS}"))
 }
 
 /// A number of nodes: `200000`, `200k`, `5M`, `1G`.
-pub(super) fn nodes(text: &str) -> Result<u64, String> {
+pub fn nodes(text: &str) -> Result<u64, String> {
     let (number, unit) = with_unit(text);
     let factor = match unit {
         "" => Some(1),
@@ -51,7 +51,7 @@ pub(super) fn nodes(text: &str) -> Result<u64, String> {
 }
 
 /// A time: `500ms`, `2s`, `1m`.
-pub(super) fn time(text: &str) -> Result<Duration, String> {
+pub fn time(text: &str) -> Result<Duration, String> {
     let (number, unit) = with_unit(text);
     let seconds = match unit {
         "ms" => Some(0.001),
@@ -67,8 +67,8 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
 }
 
 /// A size of memory: `64M`, `1G`.
-pub(super) fn memory(text: &str) -> Result<usize, String> {
-    let most = crate::machine_memory();
+pub fn memory(text: &str) -> Result<usize, String> {
+    let most = machine_memory();
     let (number, unit) = with_unit(text);
     let factor = match unit {
         "" | "B" => Some(1),
@@ -87,12 +87,14 @@ pub(super) fn memory(text: &str) -> Result<usize, String> {
         })
 }
 
-/// A time as it is read back.
-pub(super) fn write_time(time: Duration) -> String {
-    let ms = time.as_millis();
-    if ms.is_multiple_of(1000) {
-        format!("{}s", ms / 1000)
-    } else {
-        format!("{ms}ms")
-    }
+/// The memory of this machine in bytes, or 64 GiB where the system does not tell. A larger
+/// table could not be filled: the system would end the program.
+pub fn machine_memory() -> usize {
+    let told = || {
+        let info = std::fs::read_to_string("/proc/meminfo").ok()?;
+        let line = info.lines().find(|line| line.starts_with("MemTotal:"))?;
+        let kibibytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
+        kibibytes.checked_mul(1024)
+    };
+    told().unwrap_or(64 << 30)
 }
