@@ -1,13 +1,11 @@
 //! The choice between the instruction sets, once for each large step.
 
-use std::ops::ControlFlow;
-
 use plywood::Moves;
 
 use super::board::Board;
 use super::movegen::{self, Bits, View};
 use super::moves::Move;
-use super::outlook::{After, Outlook};
+use super::outlook::Outlook;
 use super::portable::Plain;
 use super::state::{State, Undo};
 #[cfg(target_arch = "x86_64")]
@@ -137,17 +135,24 @@ macro_rules! steps {
             /// # Safety
             /// The processor must have the features named.
             $(#[target_feature(enable = $feature)])?
-            pub(super) unsafe fn children<const RIVALS: bool>(
-                view: &View<'_>,
-                rivals: &[Board],
+            pub(super) unsafe fn outlook(view: &View<'_>, rivals: &[Board]) -> Outlook {
+                unsafe { Outlook::new::<$bits>(view, rivals) }
+            }
+
+            /// # Safety
+            /// The processor must have the features named.
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn corners_after<const RIVALS: bool>(
+                outlook: &Outlook,
                 moves: &[Move],
-                mut visit: impl FnMut(Move, After) -> ControlFlow<()>,
+                corners: &mut [i32],
+                lost: &mut [[i32; 4]],
             ) {
-                let outlook = unsafe { Outlook::new::<$bits>(view, rivals) };
-                for &mv in moves {
-                    let after = unsafe { <$bits>::corners_after::<RIVALS>(&outlook, mv) };
-                    if visit(mv, after).is_break() {
-                        break;
+                for (index, (&mv, corners)) in moves.iter().zip(corners).enumerate() {
+                    let after = unsafe { <$bits>::corners_after::<RIVALS>(outlook, mv) };
+                    *corners = after.corners;
+                    if RIVALS {
+                        lost[index] = after.lost;
                     }
                 }
             }
@@ -231,17 +236,24 @@ impl Available {
         take!(self, undo::<COLOURS>(state, mv, undo));
     }
 
-    /// The corner cells after each move of the colour with this view. What the others lose
-    /// counts only if `RIVALS`; then `rivals` holds the corner cells of every colour, none
-    /// for the mover.
+    /// What decides the corner cells after each move of the colour with this view. `rivals`
+    /// holds the corner cells of every colour, none for the mover, or is empty if they do
+    /// not count.
     #[inline]
-    pub(super) fn children<const RIVALS: bool>(
+    pub(super) fn outlook(self, view: &View<'_>, rivals: &[Board]) -> Outlook {
+        take!(self, outlook(view, rivals))
+    }
+
+    /// How many corner cells the mover has after each move, and if `RIVALS` how many each
+    /// colour loses by it. There is room for all of them.
+    #[inline]
+    pub(super) fn corners_after<const RIVALS: bool>(
         self,
-        view: &View<'_>,
-        rivals: &[Board],
+        outlook: &Outlook,
         moves: &[Move],
-        visit: impl FnMut(Move, After) -> ControlFlow<()>,
+        corners: &mut [i32],
+        lost: &mut [[i32; 4]],
     ) {
-        take!(self, children::<RIVALS>(view, rivals, moves, visit));
+        take!(self, corners_after::<RIVALS>(outlook, moves, corners, lost));
     }
 }
