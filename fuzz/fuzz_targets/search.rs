@@ -233,10 +233,7 @@ fn check(bytes: &mut Bytes<'_>) {
         }
         let what = format!("{what}, round {round}");
         assert_eq!(report.best, expected.best, "{what}");
-        // Where chance acts at the root there are no moves to give values to.
-        if let Turn::Player(_) = game.turn(&position) {
-            assert_eq!(report.root, expected.root, "{what}");
-        }
+        assert_eq!(report.root, expected.root, "{what}");
         // Paranoid searches for the value of one player only.
         match game.turn(&position) {
             Turn::Player(seat) if search.starts_with("paranoid") => {

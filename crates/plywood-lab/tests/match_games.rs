@@ -468,7 +468,7 @@ fn a_match_is_read_from_a_file() {
          random-plies = 3\nseatings = \"all\"\n\n[[player]]\nname = \"a\"\nsearch = \"alphabeta:no-table,no-pvs\"\n\
          depth = 3\n\n[[player]]\nname = \"b\"\nrandom = true\n";
     fs::write(&file, text).expect("a file");
-    let from_file = Plan::new(&Request::read(&file).expect("a match")).expect("a plan");
+    let from_file = Plan::new(&Request::read_file(&file).expect("a match")).expect("a plan");
     let mut asked = request(
         "kalah:stones=3",
         &[
@@ -520,7 +520,7 @@ fn a_match_is_read_from_a_file() {
         ),
     ] {
         fs::write(&file, text.replacen(from, to, 1)).expect("a file");
-        let read = Request::read(&file).and_then(|request| Plan::new(&request));
+        let read = Request::read_file(&file).and_then(|request| Plan::new(&request));
         match read {
             Err(LabError::Input(line)) => {
                 assert!(line.contains(expected), "{to}: {line}");

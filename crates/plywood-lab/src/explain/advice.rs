@@ -21,6 +21,8 @@ const SMALL_TASK_NS: f64 = 10_000.0;
 const GOOD_TASK_NS: f64 = 30_000.0;
 /// Nodes searched for nothing below this share are not worth a word.
 const LITTLE_WASTE: f64 = 0.05;
+/// A factor for the cost of a node below this is worth a word.
+const DEAR_NODES: f64 = 0.9;
 /// How many positions to look at to see how many moves there are.
 const SAMPLES: usize = 50;
 
@@ -114,6 +116,21 @@ pub(super) fn advice(explanation: &Explanation) -> Vec<String> {
                 setting.strategy
             ));
         }
+    }
+    let cost = &explanation.factors.cost;
+    if cost.value < DEAR_NODES && cost.differs_from_one() != Some(false) {
+        let on_core = explanation.factors.on_core.value;
+        advice.push(if on_core < DEAR_NODES {
+            "Look for other programs on this machine: the workers had to share their cores."
+                .to_owned()
+        } else {
+            format!(
+                "A node took {} as long as on one thread though the workers had their cores: one \
+                 busy core runs faster than all, which --fill-cores evens out, and the workers \
+                 share caches and memory: a smaller table may help.",
+                times(1.0 / cost.value)
+            )
+        });
     }
     if advice.is_empty() {
         advice.push("Nothing stands out.".to_owned());

@@ -181,6 +181,12 @@ fn nodes(e: &Explanation) -> String {
     let losses = &facts.nodes;
     let all = losses.all.max(1) as f64;
     let share = |nodes: u64| nodes as f64 / all;
+    if losses.all.abs_diff(e.all.nodes) as f64 > 0.005 * all {
+        text.push_str(&format!(
+            " What follows is of the recorded run, which searched {}.",
+            grouped(losses.all)
+        ));
+    }
     let wasted = losses.aborted + losses.speculative;
     if wasted > 0 {
         text.push_str(&format!(
@@ -206,14 +212,14 @@ fn nodes(e: &Explanation) -> String {
                     change => format!("{} of the nodes less than", percent(-change)),
                 };
                 text.push_str(&format!(
-                    " Re-search: {} of the nodes belong to second searches with another window, \
-                     {compared} when one thread runs this strategy.",
+                    " Re-search: {} of the nodes belong to second searches with another window \
+                     (where the window of a whole depth failed, all of that depth), {compared} when one thread runs this strategy.",
                     percent(share(losses.again)),
                 ));
             }
             None => text.push_str(&format!(
-                " Re-search: {} of the nodes belong to second searches with another window; one \
-                 thread has such too.",
+                " Re-search: {} of the nodes belong to second searches with another window (where \
+                 the window of a whole depth failed, all of that depth); one thread has such too.",
                 percent(share(losses.again)),
             )),
         }
@@ -246,8 +252,9 @@ fn time(e: &Explanation) -> String {
     let t = &facts.time;
     let share = |part: u64| percent(t.share(part));
     text.push_str(&format!(
-        " Lost in the recorded run: {} waiting at joins, {} without work, {} on the way to work \
+        " In the recorded run {} of it was spent searching what counted; the rest: {} waiting at joins, {} without work, {} on the way to work \
          (stealing), {} searching on after a cut-off (abort latency), {} starting and ending.",
+        share(t.searching),
         share(t.joining),
         share(t.no_work),
         share(t.stealing),

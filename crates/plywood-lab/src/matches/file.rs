@@ -49,14 +49,19 @@ struct MatchFile {
 
 impl Request {
     /// Reads a match from a TOML file.
-    pub fn read(path: &Path) -> Result<Self, LabError> {
+    pub fn read_file(path: &Path) -> Result<Self, LabError> {
         let shown = path.display();
         let text = fs::read_to_string(path).map_err(|error| {
             LabError::Input(format!("{shown}: {error}: use a TOML file with a match"))
         })?;
+        Self::read(&shown.to_string(), &text)
+    }
+
+    /// Reads a match from the text of a TOML file with this name.
+    pub fn read(shown: &str, text: &str) -> Result<Self, LabError> {
         let line =
             |span: Range<usize>| text[..span.start.min(text.len())].matches('\n').count() + 1;
-        let file: MatchFile = toml::from_str(&text).map_err(|error| {
+        let file: MatchFile = toml::from_str(text).map_err(|error| {
             let place = error.span().map_or(1, line);
             LabError::Input(format!("{shown}:{place}: {}", error.message()))
         })?;

@@ -166,8 +166,22 @@ pub struct Curve {
     pub span_ns: u64,
     /// See [`Simulation::prunes`].
     pub prunes: bool,
+    /// What speed-ups are relative to.
+    pub relative_to: RelativeTo,
     /// For each number of cores.
     pub points: Vec<Point>,
+}
+
+/// What simulated speed-ups are relative to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RelativeTo {
+    /// One thread without any strategy, as measured; on the recorded number of threads the
+    /// speed-up is that of the measurements.
+    Measured,
+    /// One thread without any strategy, as measured, and the speed of the recorded run.
+    Sequential,
+    /// The recorded work on one core, if scheduling were for free.
+    Work,
 }
 
 /// A number of cores.
@@ -197,13 +211,22 @@ pub fn curve(
         runs.get(runs.len().saturating_sub(1) / 2).copied()
     };
     let sequential = of(&setting.sequential());
-    let simulation = Simulation::of(recording, options.measure, sequential)?;
+    let mut simulation = Simulation::of(recording, options.measure, sequential)?;
     let graph = recording.graph()?;
     let costs = Costs {
         spawn_ns: options.spawn_ns.unwrap_or(simulation.recorded_spawn_ns()),
         steal_ns: options.steal_ns,
         abort_ns: options.abort_ns,
     };
+    // One recording is as fast or slow as that run happened to be; the median of the same
+    // setting without recording is not. The shape of the curve is simulated, its level measured.
+    let level = sequential
+        .zip(of(setting).filter(|m| !m.is_oversubscribed()))
+        .map(|(one, all)| one.seconds() / all.seconds().max(1e-9));
+    if let Some(level) = level {
+        let recorded = simulation.run(costs, setting.threads).speedup;
+        simulation.baseline_ns *= level / recorded.max(1e-9);
+    }
     let point = |&cores: &usize| {
         let parallel = of(&Setting {
             threads: cores,
@@ -224,6 +247,11 @@ pub fn curve(
         work_ns: graph.work(),
         span_ns: graph.span(),
         prunes: simulation.prunes(),
+        relative_to: match (sequential, level) {
+            (Some(_), Some(_)) => RelativeTo::Measured,
+            (Some(_), None) => RelativeTo::Sequential,
+            (None, _) => RelativeTo::Work,
+        },
         points: options.cores.iter().map(point).collect(),
     })
 }

@@ -29,8 +29,6 @@
 //! **Null move** (`null-move`, off by default): where doing nothing is good enough for a
 //! cut-off at reduced depth, the node is cut off. That is a guess and not exact.
 
-use std::ops::ControlFlow;
-
 use super::ordering::{Ordering, Ranking};
 use super::{ChanceNeed, Family, Iteration, RootSearch, RootValue, Search, SearchInfo};
 use crate::evaluate::Evaluate;
@@ -42,6 +40,7 @@ use crate::parallel::{Spawn, SplitPolicy};
 use crate::table::Table;
 
 mod entry;
+mod leaves;
 mod options;
 mod shared;
 mod window;
@@ -211,6 +210,9 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
         {
             return Ok(sign * self.last_ply(worker, state, ply, sign, window));
         }
+        if !SPLIT && depth == 0 && !(ply == 0 && self.all_moves) {
+            return Ok(sign * self.last_chance(worker, state, ply, sign, window)?);
+        }
 
         let mut first = if ply == 0 {
             worker.local.root_first
@@ -324,43 +326,6 @@ impl<'a, G: Game, E: Evaluate<G>> AlphaBeta<'a, G, E> {
             });
         }
         Ok(sign * best.value)
-    }
-
-    /// A node whose children are all leaves, from the side to move.
-    #[inline]
-    fn last_ply(
-        &self,
-        worker: &mut Worker<'_, Self>,
-        state: &mut G::State,
-        ply: u32,
-        sign: i32,
-        window: Window,
-    ) -> i32 {
-        let mut best = -INFINITY;
-        let mut best_move = None;
-        let mut count = 0;
-        self.eval
-            .children(self.game, state, &mut worker.moves, |mv, scores| {
-                count += 1;
-                let value = sign * self.leaf(scores);
-                if value > best {
-                    best = value;
-                    best_move = Some(mv);
-                    if value >= window.beta {
-                        return ControlFlow::Break(());
-                    }
-                }
-                ControlFlow::Continue(())
-            });
-        worker.counts.nodes.interior += 1;
-        worker.counts.nodes.leaf += count;
-        if window.is_open() {
-            match best_move {
-                Some(mv) => worker.lines.set_last(ply as usize, mv),
-                None => worker.lines.clear(ply as usize),
-            }
-        }
-        best
     }
 
     /// Whether doing nothing already cuts this node off, and with what value.

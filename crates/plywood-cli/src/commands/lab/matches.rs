@@ -162,7 +162,7 @@ pub fn run(args: &MatchArgs, out: &mut Output) -> Result<(), Failure> {
 /// What the arguments ask for; `None` if they leave it to the folder.
 fn request(args: &MatchArgs) -> Result<Option<Request>, Failure> {
     if let Some(file) = &args.file {
-        return Ok(Some(Request::read(file)?));
+        return Ok(Some(Request::read_file(file)?));
     }
     let Some(game) = &args.game else {
         let nothing_else = args.players.is_empty()

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 use plywood::TraceOptions;
-use plywood_lab::simulate::{self, Costs, Curve, Measure};
+use plywood_lab::simulate::{self, Costs, Curve, Measure, RelativeTo};
 use plywood_lab::sweep::Run;
 use plywood_lab::trace::{Recording, measure, record};
 
@@ -148,6 +148,25 @@ fn show(curve: &Curve, out: &mut Output) -> Result<(), Failure> {
         curve.costs.spawn_ns,
         curve.costs.steal_ns,
     )?;
+    let relative_to = match curve.relative_to {
+        RelativeTo::Measured => format!(
+            "speed-ups over seq on one thread; as measured on {} thread{}, simulated from there",
+            setting.threads,
+            if setting.threads == 1 { "" } else { "s" },
+        ),
+        RelativeTo::Sequential => "speed-ups over seq on one thread, measured once".to_owned(),
+        RelativeTo::Work => "speed-ups over the recorded work, with scheduling for free".to_owned(),
+    };
+    writeln!(out, "{relative_to}")?;
+    let task_ns = curve.work_ns / curve.tasks.max(1) as u64;
+    if task_ns < 10 * curve.costs.spawn_ns {
+        writeln!(
+            out,
+            "a task is {:.1} us long on average, little more than it costs to hand it out: \
+             a strategy that splits less would gain more",
+            task_ns as f64 / 1e3
+        )?;
+    }
     writeln!(
         out,
         "{:>6} {:>10} {:>7} {:>9} {:>9} {:>10}",
