@@ -64,7 +64,7 @@ fn a_match_prints_its_table_and_can_be_checked() {
     assert!(text.starts_with("6 games, "), "{text}");
     let record = Path::new(&out).join("games/000003.txt");
     let text = good(&["lab", "match", "--replay", record.to_str().expect("text")]);
-    assert!(text.starts_with("1 games, "), "{text}");
+    assert!(text.starts_with("1 game, "), "{text}");
     // A finished match is shown again, and nothing is played.
     let before = games(&out);
     let text = good(&["lab", "match", "--resume", "--out", &out]);
@@ -350,7 +350,8 @@ fn a_folder_keeps_its_match() {
     let blocked = folder.file("file");
     fs::write(&blocked, "letters").expect("a file");
     let ran = run(&kalah(&["--games", "2", "--out", &blocked]));
-    assert_eq!(ran.status, 1, "{}", ran.err);
+    assert_eq!(ran.status, 2, "{}", ran.err);
+    assert!(ran.err.contains("is a file"), "{}", ran.err);
     assert_eq!(
         fs::read_to_string(&blocked).expect("still there"),
         "letters"

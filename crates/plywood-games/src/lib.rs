@@ -7,6 +7,7 @@
 pub mod blokus;
 pub mod gomoku;
 pub mod kalah;
+mod prefetch;
 #[cfg(feature = "registry")]
 #[cfg_attr(test, allow(dead_code))]
 pub mod registry;

@@ -326,6 +326,12 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| cores.get())
 }
 
+/// Lets the system forget the most memory that this process has used, so that what the next
+/// search tells is its own. Where the system cannot, the figure is that of the whole run.
+pub(crate) fn forget_peak_memory() {
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

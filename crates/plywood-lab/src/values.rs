@@ -5,6 +5,13 @@ use std::time::Duration;
 
 use plywood::{MAX_DEPTH, MAX_THREADS, Table};
 
+/// A text from outside, short and on one line.
+pub fn short(text: &str) -> String {
+    let start: String = text.chars().take(40).collect();
+    let dots = if start.len() < text.len() { "…" } else { "" };
+    format!("{}{dots}", start.escape_debug())
+}
+
 /// The longest time for anything.
 const MAX_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 

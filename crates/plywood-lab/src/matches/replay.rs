@@ -19,6 +19,8 @@ pub struct Replayed {
     pub moves: usize,
     /// Games that ended because a player could not go on.
     pub faults: usize,
+    /// Games whose record has no result.
+    pub without_result: usize,
 }
 
 /// Replays the games of a match, or the record in a file, and checks every move and every
@@ -36,6 +38,12 @@ pub fn replay(path: &Path) -> Result<Replayed, LabError> {
         return Ok(total);
     }
     let (folder, plan, games) = Folder::read(path)?;
+    if games.is_empty() {
+        return Err(LabError::Input(format!(
+            "{}: no game of this match is finished, so there is nothing to check",
+            path.display()
+        )));
+    }
     let game = plan.open_game()?;
     for finished in &games {
         let path = folder.record_path(finished.game, &plan);
@@ -60,6 +68,7 @@ fn check(text: &str, path: &Path, total: &mut Replayed) -> Result<Record, LabErr
     verify(&record).map_err(wrong)?;
     total.games += 1;
     total.moves += record.moves.len();
+    total.without_result += usize::from(record.end.is_none());
     total.faults += usize::from(matches!(record.end, Some(RecordEnd::Fault(..))));
     Ok(record)
 }

@@ -1,5 +1,6 @@
 //! The measurements of a run on disk: one JSON line each, on disk before the next begins.
 
+use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -63,7 +64,9 @@ pub(super) fn read_file(path: &Path) -> Result<Vec<Measurement>, LabError> {
 
 /// The measurements, and how many bytes they take: whatever follows was never finished.
 fn read(path: &Path, bytes: &[u8]) -> Result<(Vec<Measurement>, usize), LabError> {
-    let mut measurements = Vec::new();
+    let mut measurements: Vec<Measurement> = Vec::new();
+    // A file put together by hand may have a line twice; it was measured once.
+    let mut seen = HashSet::new();
     let mut good = 0;
     for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         let last = good + line.len() == bytes.len();
@@ -72,7 +75,11 @@ fn read(path: &Path, bytes: &[u8]) -> Result<(Vec<Measurement>, usize), LabError
             break;
         };
         match serde_json::from_slice(json) {
-            Ok(measurement) => measurements.push(measurement),
+            Ok(measurement) => {
+                if seen.insert(json) {
+                    measurements.push(measurement);
+                }
+            }
             Err(_) if last => break,
             Err(error) => {
                 return Err(LabError::Input(format!(

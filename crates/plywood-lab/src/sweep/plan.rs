@@ -90,6 +90,13 @@ impl Spec {
             }
             resolved.write(&mut text);
         }
+        if settings.is_empty() {
+            return Err(LabError::Input(format!(
+                "{}: nothing is left to measure: {}",
+                self.file,
+                skipped.into_iter().collect::<Vec<_>>().join("; ")
+            )));
+        }
         Ok(Plan {
             name: self.name.clone(),
             reproduces: self.reproduces.clone(),
@@ -195,12 +202,17 @@ impl<'a> Resolved<'a> {
             }
         }
         match self.set.budgets.first() {
-            Some(budget) if !budgets_used => Err(self.error(
+            Some(budget) if !budgets_used && !self.is_excused(budget.source) => Err(self.error(
                 budget.source,
                 "budgets are given, but no strategy uses them: write one like budget:B, ybwc:B or top-then-prune:B",
             )),
             _ => Ok(list),
         }
+    }
+
+    /// Whether something may be of no use: because flags have replaced what it was for.
+    fn is_excused(&self, source: Source) -> bool {
+        self.set.overridden && !matches!(source, Source::Flag(_))
     }
 
     fn evaluation<'s>(&'s self, game: &'s dyn AnyGame) -> &'s str {
@@ -365,8 +377,12 @@ impl<'a> Resolved<'a> {
                 }
             }
         }
-        refuse_unused(self.set.searches.len(), &fit_searches, bad_searches)?;
-        refuse_unused(self.set.positions.len(), &fit_positions, bad_positions)?;
+        let (searches, positions) = (&self.set.searches, &self.set.positions);
+        bad_searches.retain(|&index, _| !self.is_excused(searches[index].source));
+        bad_positions.retain(|&index, _| !self.is_excused(positions[index].source));
+        bad_strategies.retain(|&index, _| !self.is_excused(self.strategies[index].source));
+        refuse_unused(searches.len(), &fit_searches, bad_searches)?;
+        refuse_unused(positions.len(), &fit_positions, bad_positions)?;
         refuse_unused(self.strategies.len(), &fit_strategies, bad_strategies)?;
         Ok(settings)
     }
@@ -447,8 +463,8 @@ fn refuse_unused(
     fitting: &HashSet<usize>,
     mut complaints: HashMap<usize, LabError>,
 ) -> Result<(), LabError> {
-    let unused = (0..count).find(|index| !fitting.contains(index));
-    match unused.and_then(|index| complaints.remove(&index)) {
+    let mut unused = (0..count).filter(|index| !fitting.contains(index));
+    match unused.find_map(|index| complaints.remove(&index)) {
         Some(error) => Err(error),
         None => Ok(()),
     }

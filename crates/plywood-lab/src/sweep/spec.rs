@@ -53,6 +53,9 @@ pub(super) struct Set {
     pub(super) depths: Vec<Value<u32>>,
     pub(super) threads: Vec<Value<u32>>,
     pub(super) repeats: u32,
+    /// Whether flags have replaced an axis: then what the file says about the others may
+    /// have lost its use.
+    pub(super) overridden: bool,
 }
 
 impl Default for Set {
@@ -82,6 +85,7 @@ impl Default for Set {
             depths: Vec::new(),
             threads: vec![default(1)],
             repeats: 5,
+            overridden: false,
         }
     }
 }
@@ -189,6 +193,10 @@ impl Spec {
             from_flag(&mut set.budgets, &flags.budgets, "budgets");
             from_flag(&mut set.depths, &flags.depths, "depths");
             from_flag(&mut set.threads, &flags.threads, "threads");
+            set.overridden = flags.games.is_some()
+                || flags.positions.is_some()
+                || flags.searches.is_some()
+                || flags.strategies.is_some();
             set.repeats = flags.repeats.unwrap_or(set.repeats);
         }
         self.warmup = flags.warmup.unwrap_or(self.warmup);

@@ -9,7 +9,7 @@ use plywood_games::registry::Random;
 
 use super::Recording;
 use crate::LabError;
-use crate::record::{Host, Lane, Measurement, Setting};
+use crate::record::{Host, Lane, Measurement, Setting, forget_peak_memory};
 
 /// Searches the position of a setting and records what every worker does; of a game, its
 /// first position. `None` if the search was stopped before its end.
@@ -44,6 +44,7 @@ fn search(
 ) -> Result<Option<(Measurement, Trace)>, LabError> {
     let game = setting.open_game()?;
     let position = setting.open_position(game.as_ref(), &mut Random::new(seed))?;
+    forget_peak_memory();
     let mut searcher = game.searcher(&setting.evaluation, setting.engine_settings()?)?;
     // A new table is memory the system has only promised: writing to it here keeps the page
     // faults out of the times.

@@ -105,11 +105,19 @@ pub fn run(args: &MatchArgs, out: &mut Output) -> Result<(), Failure> {
         let checked = replay(path)?;
         writeln!(
             out,
-            "{} games, {} moves: every move is legal, every result as recorded ({} by fault)",
+            "{} game{}, {} moves: every move is legal, every result as recorded ({} by fault)",
             grouped(checked.games as u64),
+            if checked.games == 1 { "" } else { "s" },
             grouped(checked.moves as u64),
             checked.faults
         )?;
+        if checked.without_result > 0 {
+            writeln!(
+                out,
+                "{} without a result: a game that was not finished, or a record that was cut off",
+                grouped(checked.without_result as u64)
+            )?;
+        }
         return Ok(());
     }
     let Some(path) = &args.out else {
@@ -208,6 +216,11 @@ fn open(
 ) -> Result<(Folder, Plan, Vec<plywood_lab::matches::Finished>), Failure> {
     let exists = Folder::holds_match(path);
     let shown = path.display();
+    if path.exists() && !path.is_dir() {
+        return Err(Failure::Input(format!(
+            "{shown} is a file: use --out with a folder, which may be new"
+        )));
+    }
     match (asked, exists) {
         (Some(plan), false) => Ok((Folder::create(path, &plan)?, plan, Vec::new())),
         (_, true) if !resume => Err(Failure::Input(format!(

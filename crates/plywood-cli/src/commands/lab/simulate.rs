@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 use plywood::TraceOptions;
+use plywood_games::registry;
 use plywood_lab::simulate::{self, Costs, Curve, Measure, RelativeTo};
 use plywood_lab::sweep::Run;
 use plywood_lab::trace::{Recording, measure, record};
@@ -102,6 +103,20 @@ pub fn run(args: &SimulateArgs, out: &mut Output) -> Result<(), Failure> {
 
 /// Records a search of a game on one thread, and what its sequential search needs.
 fn one_search(args: &SimulateArgs, options: &simulate::Options) -> Result<Curve, Failure> {
+    // A game with options has a colon behind its name; anything else may be a run that is not there.
+    let name = args.subject.split(':').next().unwrap_or_default();
+    if !registry::games().iter().any(|game| game.name == name) {
+        return Err(Failure::Input(format!(
+            "there is no run, recording or game '{}': use the folder of a run, a .jsonl file of \
+             plywood lab trace, or a game ({})",
+            plywood_lab::values::short(&args.subject),
+            registry::games()
+                .iter()
+                .map(|game| game.name)
+                .collect::<Vec<_>>()
+                .join(", ")
+        )));
+    }
     let asked = args.work.setting(&args.subject)?;
     if asked.is_sequential() {
         return Err(Failure::Input(

@@ -73,7 +73,12 @@ impl WorkArgs {
                 after_chance: self.after_chance,
             },
         )?;
-        engine.position(self.position.as_deref(), &mut Random::new(self.seed))?;
+        let position = engine.position(self.position.as_deref(), &mut Random::new(self.seed))?;
+        if engine.game.turn(&position) == plywood::Turn::Over {
+            return Err(Failure::Input(
+                "the game is over in this position: use one in which somebody can move".to_owned(),
+            ));
+        }
         let (Some(settings), Some(evaluation)) = (engine.settings(), &engine.evaluation) else {
             unreachable!("a general search was asked for");
         };

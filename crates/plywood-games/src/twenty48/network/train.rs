@@ -5,9 +5,9 @@ use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use super::curve::{Curve, GameEnd};
-use super::tuples::{Shape, WithShape};
+use super::tuples::{SYMMETRIES, Shape, WithShape};
 use super::weights::Learner;
-use crate::twenty48::{Board, Direction, RandomSpawner, Twenty48};
+use crate::twenty48::{Board, Direction, Position, RandomSpawner, Twenty48};
 use plywood::Game;
 
 /// How long to learn, and on how many threads.
@@ -36,6 +36,12 @@ pub enum Ended {
 
 /// One move of a game: the board after the slide, and what the slide scored.
 type Step = (u64, f32);
+
+/// How many steps ahead the memory for learning is asked for.
+const AHEAD: usize = 2;
+
+/// How many games a thread plays in turns.
+const AT_A_TIME: usize = 2;
 
 /// Plays and learns until the course is over or the listener says stop, which is asked
 /// every [`Course::tell_every`] while the games go on.
@@ -120,35 +126,158 @@ struct Games<'a, N, E> {
 impl<N: FnMut() -> Option<u64>, E: FnMut(GameEnd)> WithShape for Games<'_, N, E> {
     type Output = ();
 
-    /// Plays and learns for as long as there are games.
+    /// Plays and learns for as long as there are games: several at a time, in turns, so that
+    /// the memory that one needs is on its way while the others go on.
     fn with<const T: usize>(mut self, shape: impl Shape<T>) {
         let game = Twenty48::new();
-        let mut path: Vec<Step> = Vec::new();
-        'games: while let Some(number) = (self.number)() {
-            let mut spawner = RandomSpawner::new(seed_of_game(self.seed, number));
-            let mut position = game.new_game(&mut spawner);
-            path.clear();
-            while let Some((slid, gained)) = choose(&game, self.learner, shape, position.board()) {
-                position.slide_to(slid, gained);
-                path.push((slid.nibbles, gained as f32));
-                let spawn = spawner.spawn(&position).expect("a slide leaves room");
-                game.play(&mut position, spawn);
-                if self.stop.load(Ordering::Relaxed) {
-                    // Nothing is learnt from a game without an end.
-                    break 'games;
+        let mut tables: Vec<Playing<T>> = Vec::new();
+        while tables.len() < AT_A_TIME
+            && let Some(number) = (self.number)()
+        {
+            tables.push(Playing::new(&game, self.learner, shape, self.seed, number));
+        }
+        let mut turn = 0;
+        // Nothing is learnt from a game without an end.
+        while !tables.is_empty() && !self.stop.load(Ordering::Relaxed) {
+            turn = if turn + 1 < tables.len() { turn + 1 } else { 0 };
+            let table = &mut tables[turn];
+            if table.step(&game, self.learner, shape) {
+                continue;
+            }
+            table.learn(self.learner, shape);
+            (self.ended)(GameEnd {
+                score: table.position.score(),
+                moves: table.path.len() as u32,
+                largest: table
+                    .position
+                    .board()
+                    .exponents()
+                    .into_iter()
+                    .max()
+                    .unwrap_or(0),
+            });
+            match (self.number)() {
+                Some(number) => table.begin(&game, self.learner, shape, self.seed, number),
+                None => {
+                    tables.swap_remove(turn);
                 }
             }
-            // From the end to the beginning: a board after a slide is worth what the next
-            // slide scored and what the board after that is worth by now.
-            let mut target = 0.0;
-            for &(nibbles, gained) in path.iter().rev() {
-                target = gained + self.learner.learn_in(shape, nibbles, target);
+        }
+    }
+}
+
+/// A game that is being played.
+struct Playing<const T: usize> {
+    spawner: RandomSpawner,
+    position: Position,
+    path: Vec<Step>,
+    /// The slides that can be made next.
+    slides: [Slide<T>; 4],
+}
+
+/// A slide that can be made, looked up.
+#[derive(Clone, Copy)]
+struct Slide<const T: usize> {
+    board: Board,
+    gained: u32,
+    /// Whether it changes anything.
+    possible: bool,
+    places: [[u32; T]; SYMMETRIES],
+}
+
+impl<const T: usize> Playing<T> {
+    fn new(
+        game: &Twenty48,
+        learner: &Learner,
+        shape: impl Shape<T>,
+        seed: u64,
+        number: u64,
+    ) -> Self {
+        let mut spawner = RandomSpawner::new(seed_of_game(seed, number));
+        let position = game.new_game(&mut spawner);
+        let mut playing = Playing {
+            spawner,
+            position,
+            path: Vec::new(),
+            slides: [Slide {
+                board: position.board(),
+                gained: 0,
+                possible: false,
+                places: [[0; T]; SYMMETRIES],
+            }; 4],
+        };
+        playing.look(game, learner, shape);
+        playing
+    }
+
+    /// Begins another game.
+    fn begin(
+        &mut self,
+        game: &Twenty48,
+        learner: &Learner,
+        shape: impl Shape<T>,
+        seed: u64,
+        number: u64,
+    ) {
+        self.spawner = RandomSpawner::new(seed_of_game(seed, number));
+        self.position = game.new_game(&mut self.spawner);
+        self.path.clear();
+        self.look(game, learner, shape);
+    }
+
+    /// Finds the slides, and asks for what they are worth.
+    #[inline(always)]
+    fn look(&mut self, game: &Twenty48, learner: &Learner, shape: impl Shape<T>) {
+        let before = self.position.board();
+        for (slide, direction) in self.slides.iter_mut().zip(Direction::ALL) {
+            let (board, gained) = game.slide(before, direction);
+            slide.possible = board != before;
+            if slide.possible {
+                slide.board = board;
+                slide.gained = gained;
+                slide.places = learner.places_in(shape, board.nibbles);
             }
-            (self.ended)(GameEnd {
-                score: position.score(),
-                moves: path.len() as u32,
-                largest: position.board().exponents().into_iter().max().unwrap_or(0),
-            });
+        }
+    }
+
+    /// Makes the slide with the most of what it scores and what the network expects then,
+    /// among equals the first; a tile appears. `false` if there is none.
+    #[inline(always)]
+    fn step(&mut self, game: &Twenty48, learner: &Learner, shape: impl Shape<T>) -> bool {
+        // All are looked up before any is compared: lookups that do not wait for a
+        // comparison wait together.
+        let values = self.slides.each_ref().map(|slide| match slide.possible {
+            true => slide.gained as f32 + learner.value_at(&slide.places),
+            false => f32::NEG_INFINITY,
+        });
+        let mut best = 0;
+        for index in 1..values.len() {
+            if values[index] > values[best] {
+                best = index;
+            }
+        }
+        let Slide { board, gained, .. } = self.slides[best];
+        if values[best] == f32::NEG_INFINITY {
+            return false;
+        }
+        self.position.slide_to(board, gained);
+        self.path.push((board.nibbles, gained as f32));
+        let spawn = self.spawner.spawn(&self.position);
+        game.play(&mut self.position, spawn.expect("a slide leaves room"));
+        self.look(game, learner, shape);
+        true
+    }
+
+    /// From the end to the beginning: a board after a slide is worth what the next slide
+    /// scored and what the board after that is worth by now.
+    fn learn(&self, learner: &Learner, shape: impl Shape<T>) {
+        let mut target = 0.0;
+        for (index, &(nibbles, gained)) in self.path.iter().enumerate().rev() {
+            // Each step waits for the one after it, but not the memory it needs.
+            if let Some(&(soon, _)) = index.checked_sub(AHEAD).and_then(|i| self.path.get(i)) {
+                learner.fetch_in(shape, soon);
+            }
+            target = gained + learner.learn_in(shape, nibbles, target);
         }
     }
 }
@@ -160,33 +289,4 @@ pub fn seed_of_game(seed: u64, number: u64) -> u64 {
     let mut mixed = seed ^ number.wrapping_mul(0xd1b5_4a32_d192_ed03);
     mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
     mixed ^ mixed >> 32
-}
-
-/// The slide with the most of what it scores and what the network expects then: the board
-/// after it, and what it scores. Among equals the first.
-#[inline(always)]
-fn choose<const T: usize>(
-    game: &Twenty48,
-    learner: &Learner,
-    shape: impl Shape<T>,
-    board: Board,
-) -> Option<(Board, u32)> {
-    // All are looked up before any is compared: lookups wait for memory, and those that do
-    // not wait for a comparison wait together.
-    let slides = Direction::ALL.map(|direction| {
-        let (slid, gained) = game.slide(board, direction);
-        let value = if slid == board {
-            f32::NEG_INFINITY
-        } else {
-            gained as f32 + learner.value_in(shape, slid.nibbles)
-        };
-        (value, slid, gained)
-    });
-    let mut best = slides[0];
-    for slide in &slides[1..] {
-        if slide.0 > best.0 {
-            best = *slide;
-        }
-    }
-    (best.0 > f32::NEG_INFINITY).then_some((best.1, best.2))
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::memory::in_large_pages;
 use super::tuples::{SYMMETRIES, Shape, Tuples, WithShape, symmetric};
+use crate::prefetch::prefetch;
 use crate::text::TextError;
 
 /// The step that temporal difference learning takes towards its target.
@@ -179,6 +180,46 @@ impl Learner {
             }
         }
         sums.iter().sum()
+    }
+
+    /// Where the weights of a board are; the processor is asked for them.
+    #[inline(always)]
+    pub(super) fn places_in<const N: usize>(
+        &self,
+        shape: impl Shape<N>,
+        nibbles: u64,
+    ) -> [[u32; N]; SYMMETRIES] {
+        let weights = &self.weights[..shape.weights()];
+        symmetric(nibbles).map(|board| {
+            shape.places(board).map(|place| {
+                prefetch(weights, place);
+                place as u32
+            })
+        })
+    }
+
+    /// The value of a board whose weights are at these places.
+    #[inline(always)]
+    pub(super) fn value_at<const N: usize>(&self, places: &[[u32; N]; SYMMETRIES]) -> f32 {
+        let mut sums = [0.0; N];
+        for places in places {
+            for (sum, &place) in sums.iter_mut().zip(places) {
+                *sum += load(&self.weights[place as usize]);
+            }
+        }
+        sums.iter().sum()
+    }
+
+    /// Asks the processor for the weights and errors of a board that is learnt from soon.
+    #[inline(always)]
+    pub(super) fn fetch_in<const N: usize>(&self, shape: impl Shape<N>, nibbles: u64) {
+        let weights = &self.weights[..shape.weights()];
+        for board in symmetric(nibbles) {
+            for place in shape.places(board) {
+                prefetch(weights, place);
+                prefetch(&self.errors, place);
+            }
+        }
     }
 
     /// [`learn`](Learner::learn) for tuples of this shape.

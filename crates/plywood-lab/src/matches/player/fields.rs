@@ -154,8 +154,22 @@ impl Fields {
     }
 
     fn engine(&mut self, game: &dyn AnyGame) -> Result<EnginePlayer, String> {
+        let engine = self.take("engine").unwrap_or_default();
+        // Before anything else is missed: a name that does not exist has no limits either.
+        let names: Vec<&str> = game.info().engines().iter().map(|e| e.name).collect();
+        if !names.contains(&engine.as_str()) {
+            let accepted = match names.as_slice() {
+                [] => "it has none: use search= with a search".to_owned(),
+                names => format!("use {}", names.join(", ")),
+            };
+            return Err(format!(
+                "{} has no engine '{}': {accepted}",
+                game.info().name,
+                values::short(&engine)
+            ));
+        }
         let player = EnginePlayer {
-            engine: self.take("engine").unwrap_or_default(),
+            engine,
             threads: self.read("threads", values::threads)?.unwrap_or(1),
             memory: self.read("memory", values::memory)?.unwrap_or(TABLE_BYTES),
             limits: self.limits()?,
