@@ -10,6 +10,7 @@ use crate::values;
 
 const EXAMPLES: &str = "\
 Examples:
+  plywood studio --open
   plywood games
   plywood search kalah --depth 12 --all-moves
   plywood search gomoku --position 'H8 I9 G7' --time 500ms --threads 2 --stats
@@ -40,6 +41,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Play, analyse and watch the search in the browser
+    Studio(crate::commands::studio::StudioArgs),
     /// List games, options, evaluations, searches and strategies
     Games(GamesArgs),
     /// Search a position and show what was found
