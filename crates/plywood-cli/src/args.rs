@@ -10,7 +10,6 @@ use crate::values;
 
 const EXAMPLES: &str = "\
 Examples:
-  plywood studio --open
   plywood games
   plywood search kalah --depth 12 --all-moves
   plywood search gomoku --position 'H8 I9 G7' --time 500ms --threads 2 --stats

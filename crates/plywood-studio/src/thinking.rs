@@ -131,3 +131,68 @@ async fn ring(flag: Arc<AtomicBool>, after: Duration) {
     tokio::time::sleep(after).await;
     flag.store(true, Ordering::Relaxed);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn text_of(events: Events) -> String {
+        use axum::response::IntoResponse;
+        let body = events.into_response().into_body();
+        let bytes = axum::body::to_bytes(body, 1 << 20).await.expect("a body");
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    fn thinking() -> Thinking {
+        Thinking::new(Bounds {
+            threads: 2,
+            memory_mb: 64,
+        })
+    }
+
+    #[tokio::test]
+    async fn a_search_that_panics_says_so_and_gives_its_place_back() {
+        let thinking = thinking();
+        let events = thinking
+            .start(false, |_| panic!("a mistake, made on purpose"))
+            .expect("there is room");
+        let text = text_of(events).await;
+        assert!(text.starts_with("event: failed\n"), "{text}");
+        assert_eq!(thinking.figures(), (2, 0, 0));
+    }
+
+    #[tokio::test]
+    async fn those_who_wait_are_told_and_those_who_go_lose_their_place() {
+        let thinking = thinking();
+        let wait = |desk: &Desk<'_>| {
+            while !desk.stop.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Ok(())
+        };
+        let running: Vec<Events> = (0..2)
+            .filter_map(|_| thinking.start(false, wait).ok())
+            .collect();
+        let gone = thinking.start(false, wait).expect("there is room");
+        let last = thinking
+            .start(false, |desk| {
+                desk.outbox.send("done", &json!({}));
+                Ok(())
+            })
+            .expect("there is room");
+        assert_eq!(thinking.figures(), (2, 2, 2));
+        drop(gone);
+        while thinking.figures().2 > 1 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        // Told where it stands before the others end.
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        drop(running);
+        let text = text_of(last).await;
+        assert_eq!(
+            text,
+            "event: queued\ndata: {\"ahead\":0}\n\nevent: done\ndata: {}\n\n"
+        );
+        assert_eq!(thinking.figures(), (2, 0, 0));
+    }
+}

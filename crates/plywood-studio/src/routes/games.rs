@@ -1,7 +1,7 @@
 //! What there is to play, positions, and how the server is.
 
 use axum::extract::State;
-use axum::routing::{get, post};
+use axum::http::Method;
 use plywood::parallel::STRATEGIES;
 use plywood_games::registry::{self, GameInfo};
 use serde::Deserialize;
@@ -16,10 +16,10 @@ use crate::{level, way};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        route("get", "/api/v1/status", get(status)),
-        route("get", "/api/v1/games", get(games)),
-        route("get", "/api/v1/blokus/pieces", get(all_pieces)),
-        route("post", "/api/v1/position", post(position)),
+        route(Method::GET, "/api/v1/status", status),
+        route(Method::GET, "/api/v1/games", games),
+        route(Method::GET, "/api/v1/blokus/pieces", all_pieces),
+        route(Method::POST, "/api/v1/position", position),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! A whole game looked at again, and one position looked at in several ways.
 
 use axum::extract::State;
-use axum::routing::post;
+use axum::http::Method;
 use plywood::Turn;
 use plywood_games::registry::AnyGame;
 use serde::Deserialize;
@@ -27,8 +27,8 @@ const MOST_WAYS: usize = 12;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        route("post", "/api/v1/review", post(review)),
-        route("post", "/api/v1/compare", post(compare)),
+        route(Method::POST, "/api/v1/review", review),
+        route(Method::POST, "/api/v1/compare", compare),
     ]
 }
 
@@ -246,6 +246,8 @@ fn models(game: &dyn AnyGame) -> Vec<Way> {
     let has = |name: &str| searches.iter().any(|search| search.name == name);
     let same_as_another = |name: &str| match name {
         "minimax" => has("alphabeta"),
+        // Minimax that prunes.
+        "worst-case" => has("minimax"),
         // With two players whose interests are opposed these are alpha-beta.
         "maxn" | "paranoid" => game.info().players == 2 && has("alphabeta"),
         _ => false,

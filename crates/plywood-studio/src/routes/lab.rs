@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{delete, get, post};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -23,12 +22,12 @@ const REPORT_POLICY: &str =
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        route("get", "/api/v1/lab/runs", get(runs)),
-        route("get", "/api/v1/lab/runs/{id}/report", get(report)),
-        route("get", "/api/v1/lab/compare", get(compare)),
-        route("post", "/api/v1/lab/sweeps", post(start)),
-        route("get", "/api/v1/lab/sweeps/{id}", get(watch)),
-        route("delete", "/api/v1/lab/sweeps/{id}", delete(stop)),
+        route(Method::GET, "/api/v1/lab/runs", runs),
+        route(Method::GET, "/api/v1/lab/runs/{id}/report", report),
+        route(Method::GET, "/api/v1/lab/compare", compare),
+        route(Method::POST, "/api/v1/lab/sweeps", start),
+        route(Method::GET, "/api/v1/lab/sweeps/{id}", watch),
+        route(Method::DELETE, "/api/v1/lab/sweeps/{id}", stop),
     ]
 }
 

@@ -11,10 +11,11 @@ use std::time::Instant;
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::header;
+use axum::handler::Handler;
+use axum::http::{Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get};
+use axum::routing::{MethodFilter, MethodRouter, on};
 
 use crate::failure::Failure;
 use crate::guard::{Guard, guard};
@@ -50,22 +51,31 @@ type Studio = State<Arc<Shared>>;
 
 /// What is taken at an address, by its method.
 pub(crate) struct Route {
-    pub(crate) method: &'static str,
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "the description of the API is held against it")
+    )]
+    pub(crate) method: Method,
     pub(crate) path: &'static str,
     handler: MethodRouter<Arc<Shared>>,
 }
 
-fn route(method: &'static str, path: &'static str, handler: MethodRouter<Arc<Shared>>) -> Route {
+fn route<H, T>(method: Method, path: &'static str, handler: H) -> Route
+where
+    H: Handler<T, Arc<Shared>>,
+    T: 'static,
+{
+    let filter = MethodFilter::try_from(method.clone()).expect("one of the usual methods");
     Route {
         method,
         path,
-        handler,
+        handler: on(filter, handler),
     }
 }
 
 /// All of the API. What it says of itself is held against this list.
 pub(crate) fn all() -> Vec<Route> {
-    let mut all = vec![route("get", "/api", get(openapi::describe))];
+    let mut all = vec![route(Method::GET, "/api", openapi::describe)];
     all.extend(games::routes());
     all.extend(tables::routes());
     all.extend(search::routes());
@@ -91,10 +101,10 @@ pub(crate) fn router(shared: Arc<Shared>, guarded: Guard) -> Router {
 async fn page(State(studio): Studio, request: Request) -> Response {
     let path = request.uri().path();
     if path.starts_with("/api") {
-        return Failure::of_status(axum::http::StatusCode::NOT_FOUND).into_response();
+        return Failure::of_status(StatusCode::NOT_FOUND).into_response();
     }
-    if request.method() != "GET" && request.method() != "HEAD" {
-        return Failure::of_status(axum::http::StatusCode::METHOD_NOT_ALLOWED).into_response();
+    if request.method() != Method::GET && request.method() != Method::HEAD {
+        return Failure::of_status(StatusCode::METHOD_NOT_ALLOWED).into_response();
     }
     studio.page.file(path, request.headers())
 }
@@ -126,4 +136,43 @@ async fn aside<T: Send + 'static>(
 /// What the server is doing, for the status.
 fn uptime(shared: &Shared) -> u64 {
     shared.started.elapsed().as_secs()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::{Body, to_bytes};
+    use axum::routing::get;
+    use tower::ServiceExt;
+
+    use super::*;
+
+    /// A request that panics is answered, and the next one too.
+    #[tokio::test]
+    async fn a_panic_never_leaves_its_request() {
+        let panics = || async {
+            if true {
+                panic!("a mistake, made on purpose");
+            }
+        };
+        let aside_panics = || async {
+            let work = || -> Result<(), Failure> { panic!("a mistake, made on purpose") };
+            aside(work).await
+        };
+        let router: Router = Router::new()
+            .route("/panics", get(panics))
+            .route("/aside", get(aside_panics))
+            .route("/fine", get(|| async { "fine" }))
+            .layer(middleware::from_fn(tidy));
+        for (path, status) in [("/panics", 500), ("/aside", 500), ("/fine", 200)] {
+            let request = Request::builder().uri(path).body(Body::empty());
+            let answer = router.clone().oneshot(request.expect("a request")).await;
+            let answer = answer.expect("an answer");
+            assert_eq!(answer.status(), status, "{path}");
+            let body = to_bytes(answer.into_body(), 1000).await.expect("a body");
+            if status == 500 {
+                let text = String::from_utf8_lossy(&body);
+                assert!(text.contains("\"code\":\"failed\""), "{text}");
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::routing::post;
+use axum::http::Method;
 use plywood_games::registry::{self, AnyGame, Position};
 use serde::Deserialize;
 use serde_json::json;
@@ -17,7 +17,7 @@ use crate::thinking::{Events, Job};
 use crate::way::Way;
 
 pub(super) fn routes() -> Vec<Route> {
-    vec![route("post", "/api/v1/search", post(search))]
+    vec![route(Method::POST, "/api/v1/search", search)]
 }
 
 /// A position of a game, as a request names it.

@@ -1,9 +1,8 @@
 //! Games that are kept.
 
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, patch, post};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -17,22 +16,18 @@ use crate::{level, record};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        route("get", "/api/v1/tables", get(list)),
-        route("post", "/api/v1/tables", post(create)),
-        route("get", "/api/v1/tables/{id}", get(look)),
-        route(
-            "delete",
-            "/api/v1/tables/{id}",
-            axum::routing::delete(remove),
-        ),
-        route("patch", "/api/v1/tables/{id}", patch(change)),
-        route("post", "/api/v1/tables/{id}/move", post(play)),
-        route("post", "/api/v1/tables/{id}/undo", post(undo)),
-        route("post", "/api/v1/tables/{id}/redo", post(redo)),
-        route("post", "/api/v1/tables/{id}/goto", post(go_to)),
-        route("post", "/api/v1/tables/{id}/engine", post(engine)),
-        route("get", "/api/v1/tables/{id}/record", get(record)),
-        route("post", "/api/v1/tables/import", post(import)),
+        route(Method::GET, "/api/v1/tables", list),
+        route(Method::POST, "/api/v1/tables", create),
+        route(Method::GET, "/api/v1/tables/{id}", look),
+        route(Method::DELETE, "/api/v1/tables/{id}", remove),
+        route(Method::PATCH, "/api/v1/tables/{id}", change),
+        route(Method::POST, "/api/v1/tables/{id}/move", play),
+        route(Method::POST, "/api/v1/tables/{id}/undo", undo),
+        route(Method::POST, "/api/v1/tables/{id}/redo", redo),
+        route(Method::POST, "/api/v1/tables/{id}/goto", go_to),
+        route(Method::POST, "/api/v1/tables/{id}/engine", engine),
+        route(Method::GET, "/api/v1/tables/{id}/record", record),
+        route(Method::POST, "/api/v1/tables/import", import),
     ]
 }
 

@@ -60,6 +60,7 @@ impl Job {
                 outbox: Some(desk.outbox),
                 started: Instant::now(),
                 lanes: Lanes::default(),
+                told: 0,
             };
             run.think()
         })
@@ -76,6 +77,7 @@ impl Job {
                 outbox: None,
                 started: Instant::now(),
                 lanes: Lanes::default(),
+                told: 0,
             };
             run.at_once()
         })
@@ -101,6 +103,8 @@ struct Run<'a> {
     outbox: Option<&'a Outbox>,
     started: Instant,
     lanes: Lanes,
+    /// The depth that was told last: less is not news.
+    told: u32,
 }
 
 impl Run<'_> {
@@ -144,6 +148,8 @@ impl Run<'_> {
         };
         let mut best: Option<AnyReport> = None;
         for depth in 1..=chosen.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
+            // It will be told with everything that belongs to it.
+            self.told = depth;
             let report = self.search(&Limits {
                 depth: Some(depth),
                 ..limits.clone()
@@ -196,9 +202,11 @@ impl Run<'_> {
     }
 
     fn search(&mut self, limits: &Limits) -> AnyReport {
-        let (outbox, started) = (self.outbox, self.started);
+        let (outbox, started, told) = (self.outbox, self.started, self.told);
         let mut on_depth = |progress: &AnyProgress<'_>| {
-            if let Some(outbox) = outbox {
+            if let Some(outbox) = outbox
+                && progress.depth > told
+            {
                 outbox.show("progress", &early(progress, started.elapsed()));
             }
         };
@@ -222,7 +230,8 @@ impl Run<'_> {
         report
     }
 
-    fn tell(&self, report: &AnyReport) {
+    fn tell(&mut self, report: &AnyReport) {
+        self.told = self.told.max(report.depth);
         if let Some(outbox) = self.outbox {
             let words = self.words(report);
             let elapsed = self.started.elapsed();
