@@ -141,6 +141,48 @@ fn nothing_that_was_answered_is_lost_when_it_is_killed() {
     }
 }
 
+/// The most memory that a process has used, in mebibytes.
+#[cfg(target_os = "linux")]
+fn peak_mb(process: &Child) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", process.id()));
+    let status = status.expect("it runs");
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let kibibytes = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
+    kibibytes.expect("a number") / 1024
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_crowd_that_sends_much_and_reads_nothing_costs_little_memory() {
+    let store = TempDir::new().expect("a folder");
+    let server = Server::start(store.path());
+    // What one search needs, and its engine.
+    let think = json!({
+        "game": "gomoku", "position": "H8 I9", "analysis": true, "memory_mb": 16,
+    });
+    let mut crowd = vec![server.connect("POST", "/api/v1/search", &think)];
+    let quick = json!({ "game": "kalah", "position": "x".repeat(900_000) });
+    crowd.push(server.connect("POST", "/api/v1/position", &quick));
+    server.ask("GET", "/api/v1/status", &Value::Null);
+    let before = peak_mb(&server.process);
+    for _ in 0..100 {
+        crowd.push(server.connect("POST", "/api/v1/search", &think));
+        crowd.push(server.connect("POST", "/api/v1/position", &quick));
+        crowd.push(server.connect("GET", "/api/v1/games", &Value::Null));
+    }
+    let status = server.ask("GET", "/api/v1/status", &Value::Null);
+    assert!(status["running"].as_u64() <= Some(2), "{status}");
+    let after = peak_mb(&server.process);
+    assert!(
+        after < before + 200,
+        "{before} MiB before, {after} MiB after"
+    );
+    drop(crowd);
+    // And nobody is stuck.
+    let table = server.ask("POST", "/api/v1/tables", &json!({ "game": "kalah" }));
+    assert_eq!(table["at"], 0);
+}
+
 #[test]
 fn a_taken_port_and_bad_arguments_are_refused_in_one_line() {
     let store = TempDir::new().expect("a folder");

@@ -104,16 +104,12 @@ fn is_origin_of(origin: &HeaderValue, host: &str) -> bool {
 }
 
 /// What every answer says to the browser. Scripts run only from this server's own files.
-const HEADERS: [(HeaderName, &str); 5] = [
+const HEADERS: [(HeaderName, &str); 4] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
     (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
     (
         HeaderName::from_static("cross-origin-resource-policy"),
-        "same-origin",
-    ),
-    (
-        HeaderName::from_static("cross-origin-opener-policy"),
         "same-origin",
     ),
 ];

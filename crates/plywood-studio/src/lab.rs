@@ -96,7 +96,7 @@ impl Lab {
             let created = modified(&folder.join("sweep.toml")).unwrap_or(SystemTime::UNIX_EPOCH);
             runs.push((created, self.run_json(&id, created)));
         }
-        runs.sort_by(|a, b| b.0.cmp(&a.0));
+        runs.sort_by_key(|run| std::cmp::Reverse(run.0));
         runs.into_iter().map(|(_, run)| run).collect()
     }
 

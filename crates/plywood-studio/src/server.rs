@@ -14,7 +14,7 @@ use axum::Router;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::Semaphore;
 use tokio::time::Sleep;
 
@@ -280,13 +280,13 @@ async fn accept(listener: TcpListener, router: Router) {
 }
 
 /// A connection that is given up if its client reads nothing for too long.
-struct Patient {
-    stream: TcpStream,
+struct Patient<S> {
+    stream: S,
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
-impl Patient {
-    fn new(stream: TcpStream) -> Self {
+impl<S> Patient<S> {
+    fn new(stream: S) -> Self {
         Patient {
             stream,
             waiting: None,
@@ -311,7 +311,7 @@ impl Patient {
     }
 }
 
-impl AsyncRead for Patient {
+impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -321,7 +321,7 @@ impl AsyncRead for Patient {
     }
 }
 
-impl AsyncWrite for Patient {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -338,5 +338,37 @@ impl AsyncWrite for Patient {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_reads_nothing_is_given_up() {
+        let (server, mut client) = duplex(64);
+        let mut server = Patient::new(server);
+        let started = tokio::time::Instant::now();
+        // One that reads slowly is waited for.
+        let reader = tokio::spawn(async move {
+            for _ in 0..10 {
+                tokio::time::sleep(WRITE_PATIENCE * 9 / 10).await;
+                client.read_exact(&mut [0; 64]).await.expect("it writes");
+            }
+            client
+        });
+        server.write_all(&[7; 640]).await.expect("it reads");
+        let client = reader.await.expect("it read");
+        assert!(started.elapsed() > 5 * WRITE_PATIENCE);
+        // One that stops is not.
+        let stopped = tokio::time::Instant::now();
+        let error = server.write_all(&[7; 640]).await.expect_err("it stopped");
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        let waited = stopped.elapsed();
+        assert!(waited >= WRITE_PATIENCE && waited < 2 * WRITE_PATIENCE);
+        drop(client);
     }
 }
