@@ -1,0 +1,219 @@
+/** What the engine thinks of the position while it thinks: starts, stops, and follows the game. */
+import { api } from "../api.js";
+import { complain, fill, h, iconButton } from "../dom.js";
+import { count, signed, time } from "../format.js";
+import { shortMove } from "../games.js";
+import { ICONS } from "../icons.js";
+import { prefer, preferences } from "../preferences.js";
+
+/** @typedef {import("../types.js").View} View */
+/** @typedef {import("../types.js").Progress} Progress */
+/** @typedef {import("../types.js").RankedMove} RankedMove */
+/** @typedef {import("../parts/stage.js").Stage} Stage */
+
+/** How many moves are listed. */
+const LISTED = 12;
+
+/** The word for how sure a value is. @param {string | undefined} certainty */
+export function sureness(certainty) {
+  switch (certainty) {
+    case "exact": return "exact";
+    case "at-least": case "lower": return "at least";
+    case "at-most": case "upper": return "at most";
+    default: return "";
+  }
+}
+
+/**
+ * @param {Stage} stage
+ * @param {{show: (view: View, progress: Progress) => void, hide: () => void}} bar
+ * @param {number} cores
+ */
+export function analysisPanel(stage, bar, cores) {
+  /** @type {View | null} */
+  let view = null;
+  let on = preferences().analysis;
+  /** @type {AbortController | null} */
+  let running = null;
+  let timer = 0;
+  /** @type {Progress | null} */
+  let latest = null;
+  let dirty = false;
+  let queued = "";
+
+  const toggle = h("button", { type: "button", class: "primary", id: "analyse", "aria-pressed": "false", onclick: () => set(!on) });
+  const threads = h("select", {
+    id: "threads", value: String(Math.min(preferences().threads, cores)),
+    onchange: (/** @type {Event} */ event) => {
+      prefer({ threads: Number(/** @type {HTMLSelectElement} */ (event.target).value) });
+      if (on) start();
+    },
+  }, Array.from({ length: cores }, (_, i) => h("option", { value: String(i + 1) }, i + 1)));
+  const marks = h("input", {
+    type: "checkbox", id: "marks", checked: preferences().marks,
+    onchange: () => {
+      prefer({ marks: marks.checked });
+      stage.refreshMarks();
+    },
+  });
+  const facts = h("dl", { class: "facts" });
+  const state = h("p", { class: "muted", role: "status" });
+  const list = h("ol", { class: "ranked", "aria-label": "Best moves" });
+  const element = h("div", { class: "panel analysis" },
+    h("div", { class: "panel-head" }, toggle,
+      h("label", { for: "threads" }, "Threads"), threads,
+      h("label", { class: "check" }, marks, "on the board")),
+    state, facts, list);
+
+  function drawState() {
+    fill(toggle, on ? "Stop" : "Analyse");
+    toggle.setAttribute("aria-pressed", String(on));
+    state.textContent = queued || (!on ? (latest ? "Stopped." : "Shows the best moves and their worth while the engine thinks, and follows the game.")
+      : view?.turn.kind === "over" ? "The game is over." : running ? "" : "Done: nothing more to find.");
+  }
+
+  /** @param {boolean} wanted */
+  function set(wanted) {
+    on = wanted;
+    prefer({ analysis: on });
+    if (on) start();
+    else {
+      stop();
+      drawState();
+    }
+  }
+
+  function stop() {
+    clearTimeout(timer);
+    running?.abort();
+    running = null;
+    queued = "";
+  }
+
+  function start() {
+    stop();
+    latest = null;
+    drawState();
+    fill(list);
+    fill(facts);
+    if (!view || view.turn.kind === "over") {
+      bar.hide();
+      stage.clearRank();
+      return;
+    }
+    const root = view;
+    const abort = new AbortController();
+    running = abort;
+    drawState();
+    api.search({
+      game: root.game, position: root.position, search: "analysis", all_moves: true, threads: Number(threads.value),
+    }, (name, data) => {
+      if (running !== abort) return;
+      if (name === "queued") {
+        queued = data.ahead ? `Waiting for ${data.ahead} other ${data.ahead === 1 ? "search" : "searches"}.` : "";
+        drawState();
+      }
+      if (name === "progress") {
+        queued = "";
+        latest = data;
+        schedule(root);
+      }
+    }, abort.signal).catch(complain).finally(() => {
+      if (running !== abort) return;
+      running = null;
+      drawState();
+    });
+  }
+
+  /** Draws at most once a frame however fast news comes in. @param {View} root */
+  function schedule(root) {
+    if (dirty) return;
+    dirty = true;
+    requestAnimationFrame(() => {
+      dirty = false;
+      if (!latest || view?.position !== root.position) return;
+      draw(root, latest);
+    });
+  }
+
+  /** @param {View} root @param {Progress} progress */
+  function draw(root, progress) {
+    drawState();
+    bar.show(root, progress);
+    const moves = progress.moves?.length ? progress.moves : progress.line.length
+      ? [{ move: progress.line[0], value: progress.values[root.turn.kind === "player" ? root.turn.seat : 0] ?? 0, certainty: progress.certainty, words: progress.words, line: progress.line }]
+      : [];
+    // A line that belongs to the best move is the one of the whole search.
+    const ranked = moves.map((move, i) => (i === 0 && !move.line?.length ? { ...move, line: progress.line, words: move.words ?? progress.words } : move));
+    stage.rank(root.position, ranked);
+    fill(facts,
+      h("div", {}, h("dt", {}, "Depth"), h("dd", {}, progress.depth)),
+      h("div", {}, h("dt", {}, "Nodes"), h("dd", {}, count(progress.nodes))),
+      h("div", {}, h("dt", {}, "Per second"), h("dd", {}, count(progress.nodes_per_second))),
+      h("div", {}, h("dt", {}, "Time"), h("dd", {}, time(progress.time_ms))));
+    if (list.contains(document.activeElement) || list.matches(":hover")) {
+      // Rows stay where they are while someone is at them; only their numbers change.
+      refresh(root, ranked);
+      return;
+    }
+    fill(list, ranked.slice(0, LISTED).map((move) => row(root, move)));
+  }
+
+  /** @param {RankedMove} move */
+  const worth = (move) => move.words || `${sureness(move.certainty)} ${signed(move.value)}`.trim();
+
+  /** @param {View} root @param {RankedMove} move */
+  function row(root, move) {
+    const line = move.line?.length ? move.line : [move.move];
+    const button = h("button", {
+      type: "button", class: "ranked-move", "data-move": move.move, title: "Walk along this line",
+      onclick: () => stage.walk(line),
+      onmouseenter: () => stage.preview(line),
+      onmouseleave: () => stage.preview(null),
+      onfocus: () => stage.preview(line),
+      onblur: () => stage.preview(null),
+    },
+    h("span", { class: "ranked-name" }, shortMove(root.game, move.move)),
+    h("span", { class: `worth${move.certainty === "exact" ? " sure" : ""}` }, worth(move)),
+    line.length > 1 && h("span", { class: "line" }, line.slice(1, 9).map((each) => shortMove(root.game, each)).join("  ")));
+    const playable = stage.interactive;
+    return h("li", {}, button, playable && iconButton(`Play ${shortMove(root.game, move.move)}`, ICONS.play, () => {
+      stage.preview(null);
+      stage.leaveWalk();
+      stage.play(move.move);
+    }, { class: "icon small" }));
+  }
+
+  /** @param {View} root @param {RankedMove[]} ranked */
+  function refresh(root, ranked) {
+    const rows = new Map([...list.querySelectorAll("[data-move]")].map((each) => [each.getAttribute("data-move"), each]));
+    if (!rows.size) fill(list, ranked.slice(0, LISTED).map((move) => row(root, move)));
+    for (const move of ranked) {
+      const number = rows.get(move.move)?.querySelector(".worth");
+      if (number) number.textContent = worth(move);
+    }
+  }
+
+  drawState();
+  return {
+    name: "analysis",
+    title: "Analysis",
+    element,
+    toggle: () => set(!on),
+    isOn: () => on,
+    /** @param {View} next */
+    follow(next) {
+      if (view?.position === next.position && view.game === next.game) return;
+      view = next;
+      latest = null;
+      stop();
+      bar.hide();
+      fill(list);
+      fill(facts);
+      drawState();
+      // Somebody who pages through a game does not start a search at every move.
+      if (on) timer = window.setTimeout(start, 120);
+    },
+    destroy: stop,
+  };
+}
