@@ -34,6 +34,11 @@ export function gameTitle(spec) {
   return [TITLES[name] ?? name, ...options].join(", ");
 }
 
+/** Which set of colours a game has. @param {string} spec */
+export function seatKind(spec) {
+  return { blokus: "four", 2048: "tiles", kalah: "rows" }[gameName(spec)] ?? "two";
+}
+
 /**
  * The colour of a seat, as the name of a class: Blokus has four, the others two.
  * @param {string} spec
@@ -41,8 +46,7 @@ export function gameTitle(spec) {
  */
 export function seatClass(spec, seat) {
   if (seat === null || seat === undefined) return "seat chance";
-  const name = gameName(spec);
-  return `seat ${name === "blokus" ? "four" : name === "2048" ? "tiles" : "two"}-${seat}`;
+  return `seat ${seatKind(spec)}-${seat}`;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { api } from "./api.js";
 import { complain, fill, h, iconButton, say } from "./dom.js";
 import { ICONS } from "./icons.js";
-import { applyTheme, isDark, prefer, preferences } from "./preferences.js";
+import { applyTheme, isDark, prefer } from "./preferences.js";
 import { readPlace } from "./share.js";
 
 /** @typedef {import("./types.js").GameInfo} GameInfo */
@@ -90,20 +90,25 @@ function markNav(screen) {
     h("a", { href, "aria-current": name === group ? "page" : null }, text))));
 }
 
-/** The switch of light and dark, and of the speed of animations. */
+/** The switch of light and dark, the settings, the keys. */
 function tools() {
   const place = document.getElementById("tools");
   if (!place) return;
-  const speeds = h("select", {
-    id: "speed", "aria-label": "Animation", title: "Animation", value: String(preferences().speed),
-    onchange: (/** @type {Event} */ event) => prefer({ speed: Number(/** @type {HTMLSelectElement} */ (event.target).value) }),
-  }, [["0", "No animation"], ["0.5", "Slow"], ["1", "Normal"], ["2.5", "Fast"]].map(([value, text]) => h("option", { value }, text)));
   const theme = iconButton("Light or dark", ICONS.theme, () => {
     prefer({ theme: isDark() ? "light" : "dark" });
     theme.setAttribute("aria-pressed", String(isDark()));
   }, { "aria-pressed": String(isDark()) });
-  const help = h("button", { type: "button", class: "icon", "aria-label": "Keys", title: "Keys (?)", onclick: () => void showKeys() }, "?");
-  fill(place, speeds, theme, help);
+  const help = h("button", { type: "button", class: "icon keys-button", "aria-label": "Keys", title: "Keys (?)", onclick: () => void showKeys() }, "?");
+  const settings = iconButton("Settings", ICONS.gear, () => void showSettings());
+  fill(place, theme, settings, help);
+}
+
+async function showSettings() {
+  try {
+    (await import("./parts/settings.js")).showSettings();
+  } catch (error) {
+    complain(error);
+  }
 }
 
 async function showKeys() {

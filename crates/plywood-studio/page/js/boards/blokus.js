@@ -76,9 +76,9 @@ export function blokusBoard(host, size, game) {
     iconButton("Put it back (Escape)", ICONS.close, () => drop()));
   const tray = pieceTray(host.pieces, (name, event) => take(name, event));
   const flying = h("div", { class: "flying", "aria-hidden": "true", hidden: true });
-  const element = h("div", { class: "blokus-frame" },
+  const element = h("div", { class: "blokus-frame" }, h("div", { class: "blokus-area" },
     h("div", { class: "board-frame square" }, svg),
-    h("div", { class: "hand-area" }, h("div", { class: "hand-bar" }, tools, reason), tray.element), flying);
+    h("div", { class: "hand-area" }, h("div", { class: "hand-bar" }, tools, reason), tray.element)), flying);
 
   /** @type {View | null} */
   let view = null;
@@ -94,7 +94,8 @@ export function blokusBoard(host, size, game) {
     svg.classList.toggle("holding", hand.piece !== null);
     tools.hidden = hand.piece === null;
     if (!hand.piece) {
-      reason.textContent = interactive ? "Drag a piece, or choose one and press Enter. R turns, F flips, N finds a place." : "";
+      reason.textContent = !interactive ? "" : matchMedia("(pointer: coarse)").matches
+        ? "Drag a piece onto the board." : "Drag a piece, or click it and then the board. R or the wheel turns it, F flips it, N finds a place.";
       return;
     }
     const fits = hand.move !== null;

@@ -172,7 +172,7 @@ export function gomokuBoard(host, size) {
         if (content !== ".") {
           const group = stone(name, content === "o" ? 1 : 0);
           if (options.played && before[index] === ".") group.classList.add("drop");
-          if (index === last) group.append(s("circle", { class: "last", cx: x, cy: y, r: 5 }));
+          if (index === last) group.append(s("circle", { class: "last", cx: x, cy: y, r: 6 }));
           if (five.has(index)) group.append(s("circle", { class: "five", cx: x, cy: y, r: 17.5 }));
           stones.append(group);
         } else if (blocked) {

@@ -10,7 +10,6 @@ import { stonePlaces } from "./kalah-stones.js";
 /** @typedef {{x: number, y: number}} Point */
 
 const WIDTH = 92;
-const HEIGHT = 118;
 const STORE = 104;
 const EDGE = 16;
 const TOP = 30;
@@ -24,6 +23,9 @@ export const pitLetter = (pits, seat, pit) => String.fromCharCode(65 + pits * se
  * @returns {import("../types.js").Board & {onPit: ((seat: number, pit: number | "store", by: number) => void) | null}}
  */
 export function kalahBoard(host, pits) {
+  // On a phone the pits are taller: there is room below, and fingers need it.
+  const tall = matchMedia("(max-width: 34rem)").matches;
+  const HEIGHT = tall ? 170 : 122;
   const width = 2 * EDGE + 2 * STORE + pits * WIDTH;
   const height = 2 * TOP + 2 * HEIGHT + 20;
   const middle = height / 2;
@@ -137,11 +139,11 @@ export function kalahBoard(host, pits) {
   function settle(seat, pit) {
     const stones = heap(seat, pit);
     const { x, y } = centre(seat, pit);
-    const tall = pit === "store";
-    const places = stonePlaces(stones.length, tall ? 30 : 29, tall ? 74 : 36);
+    const store = pit === "store";
+    const places = stonePlaces(stones.length, store ? 30 : 29, (store ? 80 : 36) * (tall ? 1.45 : 1));
     stones.forEach((stone, i) => {
       const spot = places[i];
-      stone.style.transform = `translate(${x + spot.x}px, ${y + spot.y + (tall ? -12 : 0)}px)`;
+      stone.style.transform = `translate(${x + spot.x}px, ${y + spot.y + (store ? -12 : 0)}px)`;
     });
     label(seat, pit);
   }
@@ -163,7 +165,7 @@ export function kalahBoard(host, pits) {
   let made = 0;
   function newStone() {
     made += 1;
-    return s("circle", { class: `stone shade-${made % 4}`, r: 10.5 });
+    return s("circle", { class: `stone shade-${made % 4}`, r: 12 });
   }
 
   /** Every heap as the position says, without any animation. @param {KalahBoard} now */
@@ -270,9 +272,10 @@ export function kalahBoard(host, pits) {
         const index = move.toUpperCase().charCodeAt(0) - 65;
         return centre(Math.floor(index / pits), index % pits);
       };
-      /** @param {string} move @param {string} text @param {string} kind @param {number} [up] */
-      const badge = (move, text, kind, up = 0) => {
+      /** @param {string} move @param {string} text @param {string} kind */
+      const badge = (move, text, kind) => {
         const { x, y } = where(move);
+        const up = (y < middle ? 1 : -1) * (HEIGHT / 2 - 18);
         const wide = 16 + 8 * text.length;
         marks.append(s("g", { class: kind },
           s("rect", { x: x - wide / 2, y: y - 13 + up, width: wide, height: 26, rx: 13 }), s("text", { x, y: y + up }, text)));

@@ -2,8 +2,9 @@
 import { api } from "../api.js";
 import { complain, fill, h, iconButton } from "../dom.js";
 import { count, signed, time } from "../format.js";
-import { shortMove } from "../games.js";
+import { lineSeats } from "../games.js";
 import { ICONS } from "../icons.js";
+import { lineText, moveName, moveText } from "../parts/move-name.js";
 import { prefer, preferences } from "../preferences.js";
 
 /** @typedef {import("../types.js").View} View */
@@ -149,7 +150,7 @@ export function analysisPanel(stage, bar, cores) {
     fill(facts,
       h("div", {}, h("dt", {}, "Depth"), h("dd", {}, progress.depth)),
       h("div", {}, h("dt", {}, "Nodes"), h("dd", {}, count(progress.nodes))),
-      h("div", {}, h("dt", {}, "Per second"), h("dd", {}, count(progress.nodes_per_second))),
+      h("div", {}, h("dt", {}, "Nodes/s"), h("dd", {}, count(progress.nodes_per_second))),
       h("div", {}, h("dt", {}, "Time"), h("dd", {}, time(progress.time_ms))));
     if (list.contains(document.activeElement) || list.matches(":hover")) {
       // Rows stay where they are while someone is at them; only their numbers change.
@@ -173,11 +174,11 @@ export function analysisPanel(stage, bar, cores) {
       onfocus: () => stage.preview(line),
       onblur: () => stage.preview(null),
     },
-    h("span", { class: "ranked-name" }, shortMove(root.game, move.move)),
+    h("span", { class: "ranked-name" }, moveName(root.game, move.move, lineSeats(root, line)[0])),
     h("span", { class: `worth${move.certainty === "exact" ? " sure" : ""}` }, worth(move)),
-    line.length > 1 && h("span", { class: "line" }, line.slice(1, 9).map((each) => shortMove(root.game, each)).join("  ")));
+    line.length > 1 && h("span", { class: "line" }, lineText(root.game, line.slice(1, 9))));
     const playable = stage.interactive;
-    return h("li", {}, button, playable && iconButton(`Play ${shortMove(root.game, move.move)}`, ICONS.play, () => {
+    return h("li", {}, button, playable && iconButton(`Play ${moveText(root.game, move.move)}`, ICONS.play, () => {
       stage.preview(null);
       stage.leaveWalk();
       stage.play(move.move);

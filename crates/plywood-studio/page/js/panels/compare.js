@@ -2,7 +2,8 @@
 import { api } from "../api.js";
 import { complain, fill, h } from "../dom.js";
 import { count, signed } from "../format.js";
-import { playerName, seatClass, shortMove } from "../games.js";
+import { lineSeats, playerName, seatClass } from "../games.js";
+import { lineText, moveName, moveText } from "../parts/move-name.js";
 
 /** @typedef {import("../types.js").GameInfo} GameInfo */
 /** @typedef {import("../types.js").View} View */
@@ -92,8 +93,8 @@ export function comparePanel(info, stage) {
   /** @param {View} root @param {Map<string, string[]>} votes */
   function verdict(root, votes) {
     if (!votes.size) return "";
-    if (votes.size === 1) return `All agree on ${shortMove(root.game, [...votes.keys()][0])}.`;
-    return [...votes].map(([move, names]) => `${names.join(" and ")}: ${shortMove(root.game, move)}`).join("; ").concat(".");
+    if (votes.size === 1) return `All agree on ${moveText(root.game, [...votes.keys()][0])}.`;
+    return [...votes].map(([move, names]) => `${names.join(" and ")}: ${moveText(root.game, move)}`).join("; ").concat(".");
   }
 
   /** @param {View} root @param {{name: string, summary: string}} way @param {any} data */
@@ -108,8 +109,8 @@ export function comparePanel(info, stage) {
         onclick: () => stage.walk(line),
         onmouseenter: () => stage.preview(line), onmouseleave: () => stage.preview(null),
         onfocus: () => stage.preview(line), onblur: () => stage.preview(null),
-      }, h("span", { class: "ranked-name" }, shortMove(root.game, line[0])),
-      h("span", { class: "line" }, line.slice(1, 7).map((/** @type {string} */ move) => shortMove(root.game, move)).join("  "))),
+      }, h("span", { class: "ranked-name" }, moveName(root.game, line[0], lineSeats(root, line)[0])),
+      h("span", { class: "line" }, lineText(root.game, line.slice(1, 7)))),
       h("div", { class: "bar-legend" }, (data.values ?? []).map((/** @type {number} */ value, /** @type {number} */ seat) => h("span", { class: "bar-value" },
         h("span", { class: `${seatClass(root.game, seat)} small`, "aria-hidden": "true" }), `${playerName(root, seat)} ${signed(value)}`))));
   }

@@ -1,7 +1,7 @@
 /** A graph of the values over the moves, a line for each player. */
 import { fill, h, s } from "../dom.js";
 import { signed } from "../format.js";
-import { gameName, playerName, shares } from "../games.js";
+import { playerName, seatKind, shares } from "../games.js";
 
 /** @typedef {import("../types.js").View} View */
 /** @typedef {import("./review.js").Ply} Ply */
@@ -45,7 +45,7 @@ export function reviewGraph(goto) {
       const part = (/** @type {Ply} */ ply, /** @type {number} */ seat) => (one ? ply.values[0] : shares(view, ply.values, null)[seat] ?? 0);
       const top = view.players.length > 2 ? Math.max(0.4, ...plies.flatMap((ply) => shares(view, ply.values, null))) : high;
       const y = (/** @type {number} */ value) => 8 + (1 - (value - low) / (top - low || 1)) * (HEIGHT - BOTTOM - 8);
-      const kind = gameName(view.game) === "blokus" ? "four" : gameName(view.game) === "2048" ? "tiles" : "two";
+      const kind = seatKind(view.game);
       const level = view.players.length === 2 ? 0.5 : view.players.length > 2 ? 1 / view.players.length : null;
       const parts = [];
       if (level !== null) parts.push(s("line", { class: "level", x1: LEFT, x2: WIDTH - LEFT, y1: y(level), y2: y(level) }));

@@ -2,7 +2,8 @@
 import { api } from "../api.js";
 import { complain, fill, h } from "../dom.js";
 import { signed } from "../format.js";
-import { playerName, seatClass, shortMove } from "../games.js";
+import { playerName, seatClass } from "../games.js";
+import { lineText, moveText } from "../parts/move-name.js";
 import { reviewGraph } from "./graph.js";
 
 /** @typedef {import("../session.js").Session} Session */
@@ -99,14 +100,14 @@ export function reviewPanel(session, stage, goto) {
       return h("li", {},
         h("button", { type: "button", class: "swing", onclick: () => goto(ply.at) },
           h("span", { class: `${seatClass(session.game, mover)} small`, "aria-hidden": "true" }),
-          h("span", {}, `${ply.at + 1}. ${mover === null || mover === undefined ? "" : `${playerName(session.view, mover)} `}`, h("s", {}, shortMove(session.game, session.moves[ply.at]))),
+          h("span", {}, `${ply.at + 1}. ${mover === null || mover === undefined ? "" : `${playerName(session.view, mover)} `}`, h("s", {}, moveText(session.game, session.moves[ply.at]))),
           h("span", { class: "worth" }, signed(-Math.abs(ply.swing ?? 0)))),
         h("button", {
           type: "button", class: "link better", title: "Show the better line",
           onclick: () => {
             void session.goto(ply.at).then(() => stage.settled).then(() => stage.walk(line)).catch(complain);
           },
-        }, `better ${line.slice(0, 5).map((move) => shortMove(session.game, move)).join("  ")}`));
+        }, `better ${lineText(session.game, line.slice(0, 5))}`));
     }));
   }
 

@@ -1,7 +1,7 @@
 /** The top of the search's tree, by the nodes spent: wide is much, cut-offs are marked. Click to zoom. */
 import { fill, h, s } from "../dom.js";
 import { count } from "../format.js";
-import { shortMove } from "../games.js";
+import { lineText } from "../parts/move-name.js";
 
 /**
  * @typedef {Object} TreeNode
@@ -31,7 +31,7 @@ export function treePanel(game, onLine) {
   let spec = game;
 
   /** @param {TreeNode} node */
-  const name = (node) => (node.move ? node.move.split(" ").map((move) => shortMove(spec, move)).join(" ") : "root");
+  const name = (node) => (node.move ? (/ more$/.test(node.move) ? node.move : lineText(spec, node.move.split(" "))) : "root");
 
   /** @param {TreeNode} node */
   function facts(node) {

@@ -9,16 +9,16 @@ import { playerName, seatClass, shares } from "../games.js";
 export function evaluationBar() {
   const bar = h("div", { class: "bar", role: "img", "aria-label": "No evaluation yet" });
   const legend = h("div", { class: "bar-legend" });
-  const element = h("div", { class: "evaluation", hidden: true }, bar, legend);
+  const element = h("div", { class: "evaluation vague" }, bar, legend);
   return {
     element,
     hide() {
-      element.hidden = true;
+      element.classList.add("vague");
     },
     /** @param {View} view @param {Progress} progress */
     show(view, progress) {
       const { values, words } = progress;
-      element.hidden = !values.length;
+      element.classList.toggle("vague", !values.length);
       const parts = shares(view, values, words);
       const texts = view.players.map((_, seat) => `${playerName(view, seat)} ${signed(values[seat] ?? 0)}`);
       bar.setAttribute("aria-label", `Evaluation: ${texts.join(", ")}${words ? `; ${words}` : ""}`);

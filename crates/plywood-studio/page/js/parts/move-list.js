@@ -1,6 +1,7 @@
 /** The moves of a game, each of which can be gone to. */
 import { h } from "../dom.js";
-import { seatClass, shortMove } from "../games.js";
+import { seatClass } from "../games.js";
+import { moveName } from "./move-name.js";
 
 /** @typedef {import("../session.js").Session} Session */
 
@@ -24,7 +25,7 @@ export function moveList(goto) {
         key = now;
         for (let i = from; i < moves.length; i += 1) {
           element.append(h("li", {}, h("button", { type: "button", class: "move", title: moves[i], onclick: () => goto(i + 1) },
-            h("span", { class: "ply" }, i + 1), h("span", { class: `${seatClass(game, movers[i])} small`, "aria-hidden": "true" }), shortMove(game, moves[i]))));
+            h("span", { class: "ply" }, i + 1), h("span", { class: `${seatClass(game, movers[i])} small`, "aria-hidden": "true" }), moveName(game, moves[i], movers[i]))));
         }
       }
       let current = null;

@@ -47,7 +47,7 @@ export function playerStrip(info, onSeat) {
         return h("li", { class: `player${toMove ? " to-move" : ""}${toMove && thinking ? " thinking" : ""}`, "aria-current": toMove ? "true" : null },
           h("span", { class: seatClass(view.game, seat), "aria-hidden": "true" }),
           h("span", { class: "player-name" }, name,
-            toMove && h("span", { class: "turn-note" }, thinking ? "thinking" : "to move")),
+            toMove && thinking && h("span", { class: "turn-note" }, "thinking")),
           have && h("span", { class: "have" }, h("span", { class: "number" }, have.number), " ", h("span", { class: "muted" }, have.text)),
           fixed ? null : seatSelect(info, seats[seat] ?? { kind: "person" }, `Who plays ${name}`, (spec) => onSeat(seat, spec)));
       }));

@@ -2,7 +2,7 @@
 import { api } from "../api.js";
 import { boardFor, sameBoard } from "../boards/board.js";
 import { complain, fill, h, iconButton, say } from "../dom.js";
-import { shortMove } from "../games.js";
+import { moveText } from "./move-name.js";
 import { ICONS } from "../icons.js";
 import { preferences } from "../preferences.js";
 
@@ -118,7 +118,7 @@ export class Stage {
       iconButton("One move back along the line", ICONS.back, step(at - 1), { disabled: at <= 0 }),
       iconButton("One move on along the line", ICONS.forward, step(at + 1), { disabled: at >= line.length }),
       h("ol", { class: "walk-line" }, line.map((move, i) => h("li", {},
-        h("button", { type: "button", class: "link", "aria-current": i + 1 === at ? "step" : null, onclick: step(i + 1) }, shortMove(view.game, move))))),
+        h("button", { type: "button", class: "link", "aria-current": i + 1 === at ? "step" : null, onclick: step(i + 1) }, moveText(view.game, move))))),
       this.interactive && h("button", { type: "button", onclick: () => {
         this.leaveWalk();
         this.play(line[0]);

@@ -9,6 +9,7 @@ import { reviewPanel } from "../panels/review.js";
 import { evaluationBar } from "../parts/evaluation-bar.js";
 import { gameControls } from "../parts/controls.js";
 import { gamePanel } from "../panels/game.js";
+import { learnNames } from "../parts/move-name.js";
 import { playerStrip } from "../parts/players.js";
 import { Stage } from "../parts/stage.js";
 import { tabs } from "../parts/tabs.js";
@@ -44,7 +45,7 @@ async function gameScreen(games, session, tab) {
   const found = games.find((game) => game.name === gameName(session.game));
   if (!found) throw new Error(`there is no game ${session.game}`);
   const info = found;
-  const cores = await coresOf();
+  const [cores] = await Promise.all([coresOf(), learnNames(session.game)]);
   const kept = session instanceof TableSession ? session : null;
 
   /** @param {string} move */

@@ -2,7 +2,8 @@
 import { api } from "../api.js";
 import { complain, fill, h } from "../dom.js";
 import { count, signed, time } from "../format.js";
-import { gameName, gameTitle, playerName, shortMove } from "../games.js";
+import { gameName, gameTitle, lineSeats, playerName } from "../games.js";
+import { learnNames, lineText, moveName } from "../parts/move-name.js";
 import { lanesPanel } from "../panels/lanes.js";
 import { treePanel } from "../panels/tree.js";
 import { Stage } from "../parts/stage.js";
@@ -71,6 +72,7 @@ export async function researchScreen(games, place) {
   async function change(nextGame, text) {
     try {
       const next = await api.position({ game: nextGame, position: text });
+      await learnNames(nextGame);
       stop();
       lanes.clear();
       tree.clear();
@@ -97,10 +99,10 @@ export async function researchScreen(games, place) {
   /** @param {Progress} progress */
   function draw(progress) {
     const line = progress.line;
-    fill(facts, [["Depth", progress.depth], ["Nodes", count(progress.nodes)], ["Per second", count(progress.nodes_per_second)], ["Time", time(progress.time_ms)],
+    fill(facts, [["Depth", progress.depth], ["Nodes", count(progress.nodes)], ["Nodes/s", count(progress.nodes_per_second)], ["Time", time(progress.time_ms)],
       ...progress.values.map((value, seat) => [playerName(view, seat), signed(value)])].map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
     fill(best, line.length > 0 && h("button", { type: "button", class: "ranked-move", onclick: () => stage.walk(line), onmouseenter: () => stage.preview(line), onmouseleave: () => stage.preview(null) },
-      h("span", { class: "ranked-name" }, shortMove(game, line[0])), h("span", { class: "line" }, line.slice(1, 12).map((move) => shortMove(game, move)).join("  "))));
+      h("span", { class: "ranked-name" }, moveName(game, line[0], lineSeats(view, line)[0])), h("span", { class: "line" }, lineText(game, line.slice(1, 12)))));
   }
 
   function start() {
@@ -135,6 +137,7 @@ export async function researchScreen(games, place) {
     });
   }
 
+  await learnNames(game);
   drawSearches();
   position.value = view.position;
   await stage.show(view, { interactive: false });
