@@ -128,3 +128,17 @@ export function shortMove(spec, move) {
   const cells = move.split(",");
   return cells.length > 1 ? `${cells[0]} +${cells.length - 1}` : cells[0];
 }
+
+/**
+ * The board of Kalah as it is counted: at the end what is left in the pits goes to somebody, though
+ * the position leaves it there. Scores are by how much each player is ahead.
+ * @param {View} view
+ * @returns {import("./types.js").KalahBoard}
+ */
+export function sweptBoard(view) {
+  const board = /** @type {import("./types.js").KalahBoard} */ (view.board);
+  if (view.turn.kind !== "over" || !view.scores) return board;
+  const all = [...board.stores, ...board.rows.flat()].reduce((sum, n) => sum + n, 0);
+  const south = (all + view.scores[0]) / 2;
+  return { ...board, rows: board.rows.map((row) => row.map(() => 0)), stores: [south, all - south] };
+}

@@ -24,7 +24,7 @@
  * @property {string[][]} left  the names of the pieces each seat still has
  * @property {boolean[]} out
  * @property {number[]} points
- * @property {string[]} corners  cells the player to move may build on
+ * @property {string[][]} corners  cells that each seat may build on
  *
  * @typedef {Object} TilesBoard
  * @property {"2048"} kind
@@ -33,9 +33,10 @@
  *
  * @typedef {KalahBoard | GomokuBoard | BlokusBoard | TilesBoard} BoardData
  *
- * @typedef {{kind: "lift", seat: number, pit: number, count: number}
+ * @typedef {{kind: "lift", seat: number, pit: number, stones: number}
  *   | {kind: "drop", seat: number, pit: number | "store"}
- *   | {kind: "capture" | "sweep", seat: number, from: [number, number, number][]}} SowStep
+ *   | {kind: "capture", seat: number, pit: number, from: {seat: number, pit: number}, stones: number}
+ *   | {kind: "sweep", seat: number, pit: number, to: number, stones: number}} SowStep
  *
  * @typedef {Object} View
  * @property {string} game
@@ -73,12 +74,12 @@
  * @property {SeatSpec[]} seats
  * @property {string | null} title
  * @property {string} changed
- * @property {number} [plies]
- * @property {string[]} [moves]
+ * @property {number} moves  how many
  * @property {string | null} [result]
  *
  * @typedef {{name: string, summary: string, default: string, accepts: string, values?: string[]}} OptionInfo
- * @typedef {{name: string, summary: string, strategies?: string[]}} SearchInfo
+ * @typedef {{name: string, usage: string, summary: string}} StrategyInfo
+ * @typedef {{name: string, summary: string, strategies: StrategyInfo[]}} SearchInfo
  *
  * @typedef {Object} GameInfo
  * @property {string} name
@@ -90,7 +91,10 @@
  * @property {{name: string, summary: string}[]} engines
  * @property {SearchInfo[]} searches
  * @property {{level: number, summary: string}[]} levels
- * @property {number} [default_level]
+ * @property {number} level  the one to offer first
+ * @property {string} value  what values are counted in
+ * @property {string} search  the one that is used if nothing is said
+ * @property {string} example  a position in the middle of a game
  *
  * @typedef {{name: string, size: number, orientations: [number, number][][]}} Piece
  *

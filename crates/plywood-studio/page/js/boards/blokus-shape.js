@@ -82,7 +82,7 @@ export function objection(board, seat, cells) {
       return "it would lie side by side with your own colour";
     }
   }
-  const corners = new Set(board.corners);
+  const corners = new Set(board.corners[seat]);
   if (!cells.some((cell) => corners.has(cellName(size, cell)))) {
     return board.points[seat] || board.cells.includes(own) ? "it touches no corner of your colour" : "the first piece has to cover the marked cell";
   }

@@ -359,7 +359,7 @@ export function blokusBoard(host, size, game) {
       }
       if (last.size) squares.append(s("path", { class: "last", d: outline([...last].map((name) => readCell(size, name)), UNIT) }));
       if (interactive) {
-        for (const name of now.corners) {
+        for (const name of now.corners[seat()] ?? []) {
           const [x, y] = readCell(size, name);
           corners.append(s("circle", { class: colour(seat()), cx: (x + 0.5) * UNIT, cy: (y + 0.5) * UNIT, r: 4.5 }));
         }

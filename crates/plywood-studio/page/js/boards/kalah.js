@@ -1,5 +1,6 @@
 /** The board of Kalah: stones that are sown one by one. South's row is below, sown to the right. */
 import { h, s, pause } from "../dom.js";
+import { sweptBoard } from "../games.js";
 import { duration } from "../preferences.js";
 import { heat } from "./heat.js";
 import { stonePlaces } from "./kalah-stones.js";
@@ -222,18 +223,18 @@ export function kalahBoard(host, pits) {
         await pause(step * 0.45);
         continue;
       } else {
-        const target = centre(one.seat, "store");
-        await pause(step);
-        if (mine !== turn) return;
-        for (const [seat, pit] of one.from) {
+        const to = one.kind === "capture" ? one.seat : one.to;
+        const target = centre(to, "store");
+        const from = one.kind === "capture" ? [one, one.from] : [one];
+        for (const { seat, pit } of from) {
           const stones = heap(seat, pit).splice(0);
           label(seat, pit);
           carry(stones, target);
-          heap(one.seat, "store").push(...stones);
+          heap(to, "store").push(...stones);
         }
-        await pause(step * 1.2);
+        await pause(step);
         if (mine !== turn) return;
-        settle(one.seat, "store");
+        settle(to, "store");
       }
       await pause(step);
     }
@@ -252,7 +253,7 @@ export function kalahBoard(host, pits) {
       for (const button of buttons.flat()) button.classList.remove("can", "last");
       if (options.played?.length === 1 && next.steps?.length) await sow(next.steps, mine);
       if (mine !== turn) return;
-      lay(board());
+      lay(sweptBoard(next));
       interactive = options.interactive;
       for (const seat of [0, 1]) {
         for (let pit = 0; pit < pits; pit += 1) {

@@ -107,7 +107,7 @@ export function analysisPanel(stage, bar, cores) {
     running = abort;
     drawState();
     api.search({
-      game: root.game, position: root.position, search: "analysis", all_moves: true, threads: Number(threads.value),
+      game: root.game, position: root.position, analysis: true, all_moves: true, threads: Number(threads.value),
     }, (name, data) => {
       if (running !== abort) return;
       if (name === "queued") {

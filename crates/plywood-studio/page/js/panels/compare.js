@@ -75,11 +75,9 @@ export function comparePanel(info, stage) {
     state.textContent = `Asking ${chosen.length}…`;
     /** @type {Map<string, string[]>} */
     const votes = new Map();
-    let answered = 0;
     api.compare({ game: root.game, position: root.position, ways: chosen.map((way) => ({ [way.key]: way.name })), time_ms: Number(budget.value) }, (name, data) => {
       if (running !== abort || name !== "way") return;
-      const way = chosen[data.index ?? answered] ?? chosen[0];
-      answered += 1;
+      const way = chosen[data.way] ?? chosen[0];
       cards.append(card(root, way, data));
       const best = data.best ?? data.line?.[0];
       if (best) votes.set(best, [...(votes.get(best) ?? []), way.name]);

@@ -1,6 +1,6 @@
 /** The players of a game: colour, name, who it is, what they have, whose turn it is. */
 import { fill, h } from "../dom.js";
-import { playerName, seatClass } from "../games.js";
+import { playerName, seatClass, sweptBoard } from "../games.js";
 import { seatSelect } from "./seats.js";
 
 /** @typedef {import("../types.js").GameInfo} GameInfo */
@@ -10,7 +10,7 @@ import { seatSelect } from "./seats.js";
 /** What a seat has so far, in words. @param {View} view @param {number} seat */
 export function standing(view, seat) {
   const { board } = view;
-  if (board.kind === "kalah") return { number: String(board.stores[seat]), text: "in store" };
+  if (board.kind === "kalah") return { number: String(sweptBoard(view).stores[seat]), text: "in store" };
   if (board.kind === "2048") return { number: board.score.toLocaleString("en"), text: "points" };
   if (board.kind === "blokus") {
     const left = board.left[seat].length;

@@ -6,7 +6,7 @@ import { h } from "../dom.js";
 
 /** @param {GameInfo} info */
 export function defaultLevel(info) {
-  return info.default_level ?? info.levels[Math.floor((info.levels.length - 1) / 2)]?.level ?? 1;
+  return info.level;
 }
 
 /** @param {SeatSpec} seat */

@@ -37,7 +37,7 @@ export async function homeScreen(games) {
     const seats = table.seats.map(seatText);
     const engines = seats.filter((seat) => seat !== "You");
     const against = engines.length === seats.length ? "engines only" : engines.length ? [...new Set(engines)].join(", ").toLowerCase() : "people only";
-    const plies = table.plies ?? table.moves?.length ?? 0;
+    const plies = table.moves;
     const title = table.title || gameTitle(table.game);
     return h("li", {},
       h("a", { class: "table-link", href: writePlace({ screen: "table", id: table.id }) },

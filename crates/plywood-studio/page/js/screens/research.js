@@ -53,8 +53,7 @@ export async function researchScreen(games, place) {
   function drawSearches() {
     const { searches, evaluations } = info();
     fill(search, searches.map(({ name, summary }) => h("option", { value: name, title: summary }, name)));
-    const usual = ["alphabeta", "expectimax", "maxn"].find((name) => searches.some((each) => each.name === name));
-    if (usual) search.value = usual;
+    search.value = info().search;
     fill(evaluation, evaluations.map(({ name, summary }) => h("option", { value: name, title: summary }, name)));
     depth.value = { gomoku: "8", kalah: "14", blokus: "3", "blokus-duo": "4", 2048: "4" }[info().name] ?? "6";
     drawStrategies();
@@ -63,9 +62,9 @@ export async function researchScreen(games, place) {
   function drawStrategies() {
     const chosen = info().searches.find((each) => each.name === search.value);
     const list = chosen?.strategies ?? [];
-    fill(strategy, list.map((name) => h("option", { value: name }, name)));
-    const usual = list.find((name) => name.startsWith("ybwc")) ?? list.find((name) => name.startsWith("budget"));
-    if (usual) strategy.value = usual;
+    fill(strategy, list.map(({ name, summary }) => h("option", { value: name, title: summary }, name)));
+    const usual = list.find(({ name }) => name.startsWith("ybwc")) ?? list.find(({ name }) => name.startsWith("budget"));
+    if (usual) strategy.value = usual.name;
   }
 
   /** @param {string} nextGame @param {string | undefined} text */
