@@ -1,8 +1,8 @@
 /** Numbers and times for people. */
 
-/** @param {number} n */
+/** @param {number | null} n */
 export function count(n) {
-  if (!Number.isFinite(n)) return "–";
+  if (n === null || !Number.isFinite(n)) return "–";
   if (n < 10_000) return Math.round(n).toLocaleString("en");
   const units = ["k", "M", "G", "T"];
   let unit = -1;

@@ -102,8 +102,8 @@
  *
  * @typedef {Object} Progress
  * @property {number} depth
- * @property {number} nodes
- * @property {number} nodes_per_second
+ * @property {number | null} nodes
+ * @property {number | null} nodes_per_second
  * @property {number} time_ms
  * @property {number[]} values
  * @property {string} certainty

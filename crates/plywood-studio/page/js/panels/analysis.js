@@ -6,6 +6,7 @@ import { lineSeats } from "../games.js";
 import { ICONS } from "../icons.js";
 import { lineText, moveName, moveText } from "../parts/move-name.js";
 import { prefer, preferences } from "../preferences.js";
+import { merged } from "../progress.js";
 
 /** @typedef {import("../types.js").View} View */
 /** @typedef {import("../types.js").Progress} Progress */
@@ -116,7 +117,7 @@ export function analysisPanel(stage, bar, cores) {
       }
       if (name === "progress") {
         queued = "";
-        latest = data;
+        latest = merged(latest, data);
         schedule(root);
       }
     }, abort.signal).catch(complain).finally(() => {

@@ -19,7 +19,7 @@ export function lanesPanel() {
     },
     /** @param {Lanes} lanes */
     show(lanes) {
-      element.hidden = false;
+      element.hidden = !lanes.workers.length;
       const whole = Math.max(1e-9, ...lanes.workers.map((lane) => lane.busy_ms + lane.stealing_ms + lane.joining_ms + lane.idle_ms));
       while (rows.children.length > lanes.workers.length) rows.lastElementChild?.remove();
       lanes.workers.forEach((lane, i) => {
