@@ -25,9 +25,10 @@ export class EnginePlayer extends EventTarget {
     return this.running !== null;
   }
 
-  /** Whether an engine could move now. */
+  /** Whether the server could move now: an engine, or chance where it is not a person's. */
   get due() {
     const { view } = this.session;
+    if (view.turn.kind === "chance") return this.session.spawner !== "person";
     return view.turn.kind === "player" && this.session.seats[view.turn.seat]?.kind === "engine";
   }
 

@@ -86,6 +86,7 @@ export function blokusBoard(host, size, game) {
   /** The pointer that carries the piece. @type {{id: number, x: number, y: number, startX: number, startY: number, touch: boolean, fromTray: boolean, far: boolean} | null} */
   let carrying = null;
   let frame = 0;
+  let following = false;
 
   const seat = () => (view?.turn.kind === "player" ? view.turn.seat : 0);
 
@@ -118,11 +119,21 @@ export function blokusBoard(host, size, game) {
     host.say(`${hand.piece} at ${hand.cells.map((cell) => cellName(size, cell)).join(" ")}: ${hand.move ? "fits" : hand.objection}`);
   }
 
+  /** The focus is on the first cell of the piece in hand, wherever that goes. */
+  function followHand() {
+    if (!svg.contains(document.activeElement)) return;
+    const [x, y] = hand.cells[0];
+    following = true;
+    walk.select(y * size + x, true);
+    following = false;
+  }
+
   /** @param {() => void} how */
   function change(how) {
     if (!hand.piece) return;
     how();
     if (carrying) aim();
+    else followHand();
     drawGhost();
     refreshFlying();
     tell();
@@ -153,8 +164,8 @@ export function blokusBoard(host, size, game) {
     refreshFlying();
     showTray();
     if (!event) {
-      const [x, y] = hand.cells[0];
-      walk.select(y * size + x, true);
+      walk.focus();
+      followHand();
     }
     tell();
   }
@@ -285,8 +296,10 @@ export function blokusBoard(host, size, game) {
 
   const walk = walkable(svg, cells, size, {
     onMove(index) {
-      if (!hand.piece || !svg.contains(document.activeElement) || carrying) return;
-      hand.to(index % size, Math.floor(index / size));
+      if (following || !hand.piece || !svg.contains(document.activeElement) || carrying) return;
+      const [x, y] = hand.cells[0];
+      hand.to(hand.x + (index % size) - x, hand.y + Math.floor(index / size) - y);
+      followHand();
       drawGhost();
       tell();
     },

@@ -53,7 +53,7 @@ export function gameControls(session, engine, goto) {
       last.disabled = end;
       redo.disabled = end;
       pause.hidden = !engine?.due;
-      if (engine) pause.textContent = engine.thinking || (!engine.paused && end) ? "Pause the engine" : "Let the engine move";
+      if (engine) pause.textContent = engine.thinking || (!engine.paused && end) ? "Pause the engine" : "Go on";
     },
   };
 }

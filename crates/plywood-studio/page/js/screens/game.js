@@ -163,7 +163,7 @@ async function gameScreen(games, session, tab) {
 
   await refresh({ played: null });
   engine?.wake();
-  if (engine && engine.due && !session.atEnd) toast("The game was taken back: press play to let the engine go on.");
+  if (engine && engine.due && !session.atEnd) toast("The game was taken back: Go on lets the engine move.");
   return {
     element,
     title: gameTitle(session.game),
