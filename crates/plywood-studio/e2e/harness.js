@@ -18,7 +18,7 @@ const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const PAGE_DIR = process.env.PLYWOOD_PAGE_DIR;
 
 /** How long a machine that does other things as well may take. */
-export const PATIENCE = 60_000;
+export const PATIENCE = 90_000;
 
 export const WIDE = { width: 1280, height: 860 };
 export const PHONE = { width: 360, height: 740, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
@@ -122,6 +122,8 @@ export async function freshPage(browser, options = {}) {
 
 /** Goes to a place in the page and waits until it is there. @param {Page} page @param {Studio} studio @param {string} hash */
 export async function visit(page, studio, hash) {
+  // Only another fragment would not load the page anew.
+  await page.goto("about:blank");
   await page.goto(`${studio.address}/${hash}`);
   await page.waitForSelector("main section");
 }

@@ -11,9 +11,9 @@ test("a game is played to its end with the arrow keys", async () => {
   const id = await tableId(page);
   for (let turn = 0; turn < 4000 && await myTurn(page) === "mine"; turn += 1) {
     const before = (await page.$$(".move-list li")).length;
-    // Left and up without a thought fill the board soon.
+    // To and fro without a thought fills the board soon.
     const legal = await page.$$eval(".pad button:not(:disabled)", (all) => all.map((each) => each.getAttribute("aria-label") ?? ""));
-    const way = ["left", "up", "right", "down"].find((each) => legal.includes(`Slide ${each}`)) ?? "left";
+    const way = ["left", "right", "up", "down"].find((each) => legal.includes(`Slide ${each}`)) ?? "left";
     await page.keyboard.press(/** @type {import("puppeteer-core").KeyInput} */ (`Arrow${way[0].toUpperCase()}${way.slice(1)}`));
     await movesMade(page, before + 1);
   }
