@@ -43,12 +43,15 @@ for (const dark of [false, true]) {
   for (const [size, viewport] of /** @type {const} */ ([["wide", WIDE], ["phone", PHONE]])) {
     test(`nothing serious on any screen, ${dark ? "dark" : "light"}, ${size}`, async () => {
       const page = await freshPage(browser, { dark, viewport, expected: [/status of 404/] });
+      /** @type {string[]} */
+      const found = [];
       for (const [name, place] of Object.entries(screens)) {
         await visit(page, studio, place);
         await until(page, () => !document.querySelector(".loading"));
         assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), dark ? "dark" : "light");
-        assert.deepEqual(await findings(page), [], name);
+        found.push(...(await findings(page)).map((/** @type {string} */ line) => `${name}: ${line}`));
       }
+      assert.deepEqual(found, []);
       await page.close();
     });
   }

@@ -22,7 +22,7 @@ test("a game against the engine is played to its end with the mouse", async () =
   const status = await textOf(page, ".status-line");
   assert.equal(status.toLowerCase(), table.view.result.toLowerCase());
   // Everything has gone to somebody in the end.
-  const stores = await page.$$eval(".store .count", (all) => all.map((each) => Number(each.textContent)));
+  const stores = await page.$$eval(".count.big", (all) => all.map((each) => Number(each.textContent)));
   assert.equal(stores[0] + stores[1], 48);
   assert((await textOf(page, "#live")).includes("The game is over"));
   await page.close();
@@ -38,14 +38,14 @@ test("stones are sown one by one, and end up where the rules say", async () => {
   const seen = new Set();
   await until(page, () => document.querySelector('[aria-label^="Pit C of South, 0"]'));
   for (let i = 0; i < 200; i += 1) {
-    const counts = await page.$$eval(".row-0 .count", (all) => all.map((each) => each.textContent).join());
+    const counts = await page.$$eval(".count.row-0", (all) => all.map((each) => each.textContent).join());
     seen.add(counts);
     if (await page.$(".pit.can")) break;
   }
   assert(seen.size >= 3, `there are pictures in between: ${[...seen].join(" / ")}`);
   await until(page, () => document.querySelector(".pit.can"));
-  assert.deepEqual(await page.$$eval(".pit.row-0 .count", (all) => all.map((each) => each.textContent)), ["4", "4", "0", "5", "5", "5"]);
-  assert.equal(await textOf(page, ".store.row-0 .count"), "1");
+  assert.deepEqual(await page.$$eval(".count.row-0", (all) => all.map((each) => each.textContent)), ["4", "4", "0", "5", "5", "5"]);
+  assert.equal(await textOf(page, ".count.store-0"), "1");
   assert((await textOf(page, ".status-line")).startsWith("South"), "South moves again");
   await page.close();
 });

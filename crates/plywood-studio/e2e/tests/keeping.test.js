@@ -18,7 +18,7 @@ test("a game goes on after a reload in its middle", async () => {
   await movesMade(page, 2);
   assert.equal(await myTurn(page), "mine");
   const { view } = await studio.api("GET", `/tables/${id}`);
-  assert.equal(await textOf(page, ".store.row-0 .count"), String(view.board.stores[0]));
+  assert.equal(await textOf(page, ".count.store-0"), String(view.board.stores[0]));
   await page.close();
 });
 

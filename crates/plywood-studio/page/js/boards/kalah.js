@@ -42,6 +42,8 @@ export function kalahBoard(host, pits) {
 
   const layer = s("g", { class: "stones", "aria-hidden": "true" });
   const marks = s("g", { class: "marks", "aria-hidden": "true" });
+  // What a pit says is in its label: the figures are for the eye.
+  const texts = s("g", { class: "figures", "aria-hidden": "true" });
   /** @type {SVGGElement[][]} */
   const buttons = [[], []];
   /** @type {SVGTextElement[][]} */
@@ -60,11 +62,10 @@ export function kalahBoard(host, pits) {
       // In the order of the page from left to right, so that Tab walks as the eye does.
       const pit = seat === 0 ? i : pits - 1 - i;
       const { x, y } = centre(seat, pit);
-      const count = s("text", { class: "count", x, y: y + (seat === 0 ? 1 : -1) * (HEIGHT / 2 + 10) });
+      const count = s("text", { class: `count row-${seat}`, x, y: y + (seat === 0 ? 1 : -1) * (HEIGHT / 2 + 10) });
       const button = s("g", { class: `pit row-${seat}`, role: "button", tabindex: 0 },
-        s("rect", { x: x - WIDTH / 2 + 5, y: y - HEIGHT / 2 + 4, width: WIDTH - 10, height: HEIGHT - 8, rx: 38 }),
-        s("text", { class: "letter", x, y: y + (seat === 0 ? -1 : 1) * (HEIGHT / 2 - 18) }, pitLetter(pits, seat, pit)),
-        count);
+        s("rect", { x: x - WIDTH / 2 + 5, y: y - HEIGHT / 2 + 4, width: WIDTH - 10, height: HEIGHT - 8, rx: 38 }));
+      texts.append(count, s("text", { class: "letter", x, y: y + (seat === 0 ? -1 : 1) * (HEIGHT / 2 - 18) }, pitLetter(pits, seat, pit)));
       button.addEventListener("click", (event) => choose(seat, pit, event.shiftKey ? -1 : 1));
       button.addEventListener("contextmenu", (event) => {
         if (!api.onPit) return;
@@ -77,14 +78,15 @@ export function kalahBoard(host, pits) {
       svg.append(button);
     }
     const { x } = centre(seat, "store");
-    const count = s("text", { class: "count big", x, y: height - 24 });
+    const count = s("text", { class: `count big store-${seat}`, x, y: height - 24 });
     const store = s("g", { class: `store row-${seat}`, role: "img" },
-      s("rect", { x: x - STORE / 2 + 8, y: TOP, width: STORE - 16, height: height - 2 * TOP - 22, rx: 40 }), count);
+      s("rect", { x: x - STORE / 2 + 8, y: TOP, width: STORE - 16, height: height - 2 * TOP - 22, rx: 40 }));
+    texts.append(count);
     stores[seat] = store;
     storeCounts[seat] = count;
     svg.append(store);
   }
-  svg.append(layer, marks);
+  svg.append(texts, layer, marks);
   const element = h("div", { class: "board-frame wide" }, svg);
 
   /** @type {View | null} */
