@@ -43,25 +43,24 @@ export class EnginePlayer extends EventTarget {
     const abort = new AbortController();
     this.running = abort;
     this.dispatchEvent(new Event("state"));
-    /** @type {import("./types.js").Table | null} */
-    let moved = null;
-    let failed = false;
+    /** @type {import("./types.js").Table | undefined} */
+    let moved;
     try {
-      await this.settled();
-      if (abort.signal.aborted) return;
+      // It thinks while the stones of the last move are still being sown.
       await api.engine(this.session.table.id, {}, (name, data) => {
         if (name === "progress") this.dispatchEvent(new CustomEvent("progress", { detail: data }));
         if (name === "moved") moved = data.table ?? data;
       }, abort.signal);
     } catch (error) {
-      failed = true;
+      // Asking again and again would not help; stopping it was somebody's wish.
+      if (!abort.signal.aborted) this.paused = true;
       complain(error);
-    } finally {
-      this.running = null;
-      if (moved && !this.ended && !abort.signal.aborted) this.session.update(moved);
-      this.dispatchEvent(new Event("state"));
     }
-    if (failed) this.paused = true;
+    await this.settled();
+    if (this.running === abort) this.running = null;
+    // Unless the game has been taken back in the meantime.
+    if (moved && !this.ended && moved.version > this.session.table.version) this.session.update(moved);
+    this.dispatchEvent(new Event("state"));
   }
 
   /** Stops the thought that is going on. */

@@ -42,6 +42,8 @@ export function analysisPanel(stage, bar, cores) {
   let latest = null;
   let dirty = false;
   let queued = "";
+  /** Something else of this page needs the server's cores. */
+  let suspended = false;
 
   const toggle = h("button", { type: "button", class: "primary", id: "analyse", "aria-pressed": "false", onclick: () => set(!on) });
   const threads = h("select", {
@@ -64,13 +66,14 @@ export function analysisPanel(stage, bar, cores) {
   const element = h("div", { class: "panel analysis" },
     h("div", { class: "panel-head" }, toggle,
       h("label", { for: "threads" }, "Threads"), threads,
-      h("label", { class: "check" }, marks, "on the board")),
+      h("label", { class: "check" }, marks, "Marks")),
     state, facts, list);
 
   function drawState() {
     fill(toggle, on ? "Stop" : "Analyse");
     toggle.setAttribute("aria-pressed", String(on));
     state.textContent = queued || (!on ? (latest ? "Stopped." : "Shows the best moves and their worth while the engine thinks, and follows the game.")
+      : suspended ? "Waits until the other search of this page is done."
       : view?.turn.kind === "over" ? "The game is over." : running ? "" : "Done: nothing more to find.");
   }
 
@@ -98,6 +101,7 @@ export function analysisPanel(stage, bar, cores) {
     drawState();
     fill(list);
     fill(facts);
+    if (suspended) return;
     if (!view || view.turn.kind === "over") {
       bar.hide();
       stage.clearRank();
@@ -202,7 +206,14 @@ export function analysisPanel(stage, bar, cores) {
     title: "Analysis",
     element,
     toggle: () => set(!on),
-    isOn: () => on,
+    /** Makes room for another search, or goes on. @param {boolean} wanted */
+    suspend(wanted) {
+      if (suspended === wanted) return;
+      suspended = wanted;
+      if (suspended) stop();
+      else if (on) start();
+      drawState();
+    },
     /** @param {View} next */
     follow(next) {
       if (view?.position === next.position && view.game === next.game) return;

@@ -28,8 +28,9 @@ const USUAL = ["maxn", "paranoid", "brs", "mcts", "expectimax", "minimax", "wors
 /**
  * @param {GameInfo} info
  * @param {Stage} stage
+ * @param {(busy: boolean) => void} busy  while it uses the server's cores
  */
-export function comparePanel(info, stage) {
+export function comparePanel(info, stage, busy) {
   /** @type {View | null} */
   let view = null;
   /** @type {AbortController | null} */
@@ -50,6 +51,7 @@ export function comparePanel(info, stage) {
   const element = h("div", { class: "panel compare" }, h("div", { class: "panel-head" }, button, budget), choices, state, cards);
 
   function stop() {
+    if (running) busy(false);
     running?.abort();
     running = null;
     fill(button, "Compare");
@@ -69,6 +71,7 @@ export function comparePanel(info, stage) {
     const root = view;
     const abort = new AbortController();
     running = abort;
+    busy(true);
     shownFor = root.position;
     fill(button, "Stop");
     fill(cards);
@@ -76,7 +79,9 @@ export function comparePanel(info, stage) {
     /** @type {Map<string, string[]>} */
     const votes = new Map();
     api.compare({ game: root.game, position: root.position, ways: chosen.map((way) => ({ [way.key]: way.name })), time_ms: Number(budget.value) }, (name, data) => {
-      if (running !== abort || name !== "way") return;
+      if (running !== abort) return;
+      if (name === "queued" && data.ahead) state.textContent = "Waiting for other searches…";
+      if (name !== "way") return;
       const way = chosen[data.way] ?? chosen[0];
       cards.append(card(root, way, data));
       const best = data.best ?? data.line?.[0];

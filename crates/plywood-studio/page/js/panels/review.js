@@ -25,8 +25,9 @@ const SECONDS = [["100", "0.1 s a move"], ["300", "0.3 s a move"], ["1000", "1 s
  * @param {Session} session
  * @param {Stage} stage
  * @param {(at: number) => void} goto
+ * @param {(busy: boolean) => void} busy  while it uses the server's cores
  */
-export function reviewPanel(session, stage, goto) {
+export function reviewPanel(session, stage, goto, busy) {
   /** @type {Ply[]} */
   let plies = [];
   /** @type {AbortController | null} */
@@ -43,6 +44,7 @@ export function reviewPanel(session, stage, goto) {
   const element = h("div", { class: "panel review" }, h("div", { class: "panel-head" }, button, budget), state, graph.element, swings);
 
   function stop() {
+    if (running) busy(false);
     running?.abort();
     running = null;
     fill(button, "Review the game");
@@ -59,11 +61,14 @@ export function reviewPanel(session, stage, goto) {
     const moves = [...session.moves];
     const abort = new AbortController();
     running = abort;
+    busy(true);
     fill(button, "Stop");
     state.textContent = "Looking at the first move…";
     draw();
     api.review({ game: session.game, start: session.start, moves, time_ms: Number(budget.value) }, (name, data) => {
-      if (running !== abort || name !== "ply") return;
+      if (running !== abort) return;
+      if (name === "queued" && data.ahead) state.textContent = "Waiting for other searches…";
+      if (name !== "ply") return;
       plies.push(data);
       state.textContent = `Move ${Math.min(data.at + 1, moves.length)} of ${moves.length}`;
       schedule();

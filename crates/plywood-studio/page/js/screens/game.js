@@ -71,8 +71,8 @@ async function gameScreen(games, session, tab) {
   };
   const controls = gameControls(session, engine, goto);
   const panel = gamePanel(session, goto);
-  const review = reviewPanel(session, stage, goto);
-  const compare = comparePanel(info, stage);
+  const review = reviewPanel(session, stage, goto, analysis.suspend);
+  const compare = comparePanel(info, stage, analysis.suspend);
   const side = tabs([panel, analysis, review, compare], tab, (name) => {
     // The tab is part of the address, but no place of its own to go back to.
     if (kept) history.replaceState(null, "", writePlace({ screen: "table", id: kept.table?.id ?? "", tab: name === "game" ? undefined : name }));
