@@ -1,5 +1,5 @@
 /** The board of Blokus: pieces are dragged or carried over it, turned and flipped on the way. */
-import { h, iconButton, s } from "../dom.js";
+import { fill, h, iconButton, s } from "../dom.js";
 import { lineSeats, gameName } from "../games.js";
 import { ICONS } from "../icons.js";
 import { Hand } from "./blokus-hold.js";
@@ -60,7 +60,7 @@ export function blokusBoard(host, size, game) {
     rows.append(row);
   }
   const svg = s("svg", {
-    class: "board blokus", viewBox: `${-EDGE} -6 ${whole + EDGE + 6} ${whole + EDGE + 6}`, role: "grid",
+    class: `board blokus ${kind}`, viewBox: `${-EDGE} -6 ${whole + EDGE + 6} ${whole + EDGE + 6}`, role: "grid",
     "aria-label": `Blokus board, ${size} by ${size}`, "aria-rowcount": size, "aria-colcount": size,
   }, s("g", { "aria-hidden": "true" },
     s("rect", { class: "field", x: 0, y: 0, width: whole, height: whole, rx: 3 }),
@@ -75,10 +75,12 @@ export function blokusBoard(host, size, game) {
     place,
     iconButton("Put it back (Escape)", ICONS.close, () => drop()));
   const tray = pieceTray(host.pieces, (name, event) => take(name, event));
+  const others = h("div", { class: "others" });
+  const othersFrame = h("details", { class: "others-frame" }, h("summary", {}, "Pieces of the others"), others);
   const flying = h("div", { class: "flying", "aria-hidden": "true", hidden: true });
   const element = h("div", { class: "blokus-frame" }, h("div", { class: "blokus-area" },
     h("div", { class: "board-frame square" }, svg),
-    h("div", { class: "hand-area" }, h("div", { class: "hand-bar" }, tools, reason), tray.element)), flying);
+    h("div", { class: "hand-area" }, h("div", { class: "hand-bar" }, tools, reason), tray.element, othersFrame)), flying);
 
   /** @type {View | null} */
   let view = null;
@@ -145,6 +147,11 @@ export function blokusBoard(host, size, game) {
     tray.element.hidden = view.turn.kind !== "player";
     tray.show(hand.left(), new Set(hand.byPiece.keys()), colour(seat()), hand.piece, (name) => hand.orientation(name));
     tray.element.classList.toggle("waiting", !interactive);
+    const { left } = /** @type {BlokusBoard} */ (view.board);
+    const { players } = view;
+    fill(others, left.map((names, each) => ({ names, each })).filter(({ each }) => each !== seat()).map(({ names, each }) => (
+      h("div", { class: "others-row", role: "img", "aria-label": `${players[each]} has ${names.length ? names.join(", ") : "no pieces left"}` },
+        names.map((name) => pieceDrawing(hand.orientation(name), colour(each), 6))))));
   }
 
   /** @param {string} name @param {PointerEvent | null} event */

@@ -30,8 +30,9 @@ export function sureness(certainty) {
  * @param {Stage} stage
  * @param {{show: (view: View, progress: Progress) => void, hide: () => void}} bar
  * @param {number} cores
+ * @param {string} unit  what values are counted in
  */
-export function analysisPanel(stage, bar, cores) {
+export function analysisPanel(stage, bar, cores, unit) {
   /** @type {View | null} */
   let view = null;
   let on = preferences().analysis;
@@ -67,7 +68,7 @@ export function analysisPanel(stage, bar, cores) {
     h("div", { class: "panel-head" }, toggle,
       h("label", { for: "threads" }, "Threads"), threads,
       h("label", { class: "check" }, marks, "Marks")),
-    state, facts, list);
+    state, facts, list, h("p", { class: "muted small-print" }, `Values are ${unit}, for the player to move.`));
 
   function drawState() {
     fill(toggle, on ? "Stop" : "Analyse");

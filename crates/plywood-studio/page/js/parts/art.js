@@ -52,7 +52,7 @@ function blokus() {
 }
 
 function duo() {
-  return [s("rect", { class: "art-field", x: 30, y: 3, width: 101, height: 94, rx: 4 }), ...squares([
+  return [s("rect", { class: "art-field between", x: 30, y: 3, width: 101, height: 94, rx: 4 }), ...squares([
     ["c-two-0", [[2, 2], [3, 2], [3, 3], [4, 3], [2, 4], [2, 5], [1, 5], [5, 4], [5, 5]]],
     ["c-two-1", [[7, 6], [6, 6], [6, 7], [7, 4], [8, 4], [8, 5], [5, 8], [4, 8], [4, 7]]],
   ], 9.9, 31)];

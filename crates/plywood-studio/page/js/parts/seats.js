@@ -17,8 +17,9 @@ const valueOf = (seat) => (seat.kind === "person" ? "person" : seat.level ? Stri
  * @param {SeatSpec} seat
  * @param {string} label
  * @param {(seat: SeatSpec) => void} onChange
+ * @param {boolean} [explained]  whether each level says what it does
  */
-export function seatSelect(info, seat, label, onChange) {
+export function seatSelect(info, seat, label, onChange, explained = false) {
   return h("select", {
     class: "seat-select", "aria-label": label, value: valueOf(seat),
     onchange: (/** @type {Event} */ event) => {
@@ -28,6 +29,6 @@ export function seatSelect(info, seat, label, onChange) {
   },
   h("option", { value: "person" }, "Person"),
   h("optgroup", { label: "Engine" }, info.levels.map(({ level, summary }) => (
-    h("option", { value: String(level), title: summary }, `Level ${level}`)))),
+    h("option", { value: String(level), title: summary }, explained ? `Level ${level}: ${summary}` : `Level ${level}`)))),
   seat.kind === "engine" && !seat.level && h("option", { value: "own" }, seat.engine ?? seat.search ?? "Engine"));
 }

@@ -57,7 +57,7 @@ async function gameScreen(games, session, tab) {
   };
   const stage = new Stage(play);
   const bar = evaluationBar();
-  const analysis = analysisPanel(stage, bar, cores);
+  const analysis = analysisPanel(stage, bar, cores, info.value);
   const engine = kept ? new EnginePlayer(kept, async () => void await stage.settled) : null;
   const strip = playerStrip(info, (seat, spec) => {
     const seats = session.seats.map((each, i) => (i === seat ? spec : each));

@@ -80,7 +80,7 @@ export async function newScreen(games, place) {
   const seatRows = h("div", { class: "seat-rows" });
   const drawSeats = () => fill(seatRows, info.players.map((player, i) => h("div", { class: "seat-row" },
     h("span", { class: seatClass(name, i), "aria-hidden": "true" }), h("span", {}, player),
-    seatSelect(info, seats[i], `Who plays ${player}`, (seat) => { seats[i] = seat; }))));
+    seatSelect(info, seats[i], `Who plays ${player}`, (seat) => { seats[i] = seat; }, true))));
   drawSeats();
   /** @param {(i: number) => SeatSpec} who */
   const preset = (who) => () => {
