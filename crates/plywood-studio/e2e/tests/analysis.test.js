@@ -74,7 +74,11 @@ test("a forced win is said in words", async () => {
   const { id } = await studio.table({ game: "gomoku", moves: ["H8", "A1", "H9", "C2", "H10", "E1"], seats: people });
   await visit(page, studio, `#/table/${id}/analysis`);
   await page.click("#analyse");
-  await until(page, () => /wins in \d+/.test(document.querySelector(".evaluation .proven")?.textContent ?? ""));
+  await until(page, () => /Black wins in \d+/.test(document.querySelector(".evaluation .proven")?.textContent ?? ""));
+  // Nothing more is to be found: the search ends by itself, and without a complaint.
+  await until(page, () => document.querySelector(".analysis [role=status]")?.textContent?.startsWith("Done"));
+  assert.equal(await page.$(".toast.error"), null);
+  assert.equal(await running(), 0);
   await page.close();
 });
 

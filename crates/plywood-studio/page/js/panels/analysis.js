@@ -68,7 +68,7 @@ export function analysisPanel(stage, bar, cores, unit) {
     h("div", { class: "panel-head" }, toggle,
       h("label", { for: "threads" }, "Threads"), threads,
       h("label", { class: "check" }, marks, "Marks")),
-    state, facts, list, h("p", { class: "muted small-print" }, `Values are ${unit}, for the player to move.`));
+    state, facts, list, h("p", { class: "muted small-print" }, `Values: ${unit}, for the player to move.`));
 
   function drawState() {
     fill(toggle, on ? "Stop" : "Analyse");

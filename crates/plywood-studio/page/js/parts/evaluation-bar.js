@@ -19,9 +19,11 @@ export function evaluationBar() {
     show(view, progress) {
       const { values, words } = progress;
       element.classList.toggle("vague", !values.length);
+      // What is proven is said of the player to move.
+      const proven = words && view.turn.kind === "player" ? `${playerName(view, view.turn.seat)} ${words}` : words;
       const parts = shares(view, values, words);
       const texts = view.players.map((_, seat) => `${playerName(view, seat)} ${signed(values[seat] ?? 0)}`);
-      bar.setAttribute("aria-label", `Evaluation: ${texts.join(", ")}${words ? `; ${words}` : ""}`);
+      bar.setAttribute("aria-label", `Evaluation: ${texts.join(", ")}${proven ? `; ${proven}` : ""}`);
       if (bar.children.length !== parts.length) {
         fill(bar, parts.map((_, seat) => h("span", { class: `part ${seatClass(view.game, seat)}` })));
       }
@@ -30,7 +32,7 @@ export function evaluationBar() {
       });
       bar.hidden = parts.length === 1;
       fill(legend, texts.map((text, seat) => h("span", { class: "bar-value" }, h("span", { class: `${seatClass(view.game, seat)} small`, "aria-hidden": "true" }), text)),
-        words && h("strong", { class: "proven" }, words), !words && progress.certainty === "exact" && h("strong", { class: "proven" }, "exact"));
+        proven && h("strong", { class: "proven" }, proven), !words && progress.certainty === "exact" && h("strong", { class: "proven" }, "exact"));
     },
   };
 }
