@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { after } from "node:test";
+import { after, afterEach } from "node:test";
 import puppeteer from "puppeteer-core";
 
 /** @typedef {import("puppeteer-core").Page} Page */
@@ -80,12 +80,18 @@ export class Studio {
 
 /** @type {{problems: string[], expected: RegExp[]}[]} */
 const watched = [];
+/** @type {Page[]} */
+const open = [];
 
 /** A studio and a browser for one file of tests. */
 export async function begin() {
   const studio = new Studio();
   await studio.start();
   const browser = await puppeteer.launch({ executablePath: CHROMIUM, headless: true, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  // A test that failed must not leave a search running for the next.
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((page) => page.close().catch(() => {})));
+  });
   after(async () => {
     await browser.close();
     await studio.kill();
@@ -105,6 +111,7 @@ export async function begin() {
 export async function freshPage(browser, options = {}) {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
+  open.push(page);
   page.setDefaultTimeout(PATIENCE);
   await page.setViewport(options.viewport ?? WIDE);
   await page.emulateMediaFeatures([

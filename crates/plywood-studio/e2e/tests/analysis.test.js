@@ -40,7 +40,12 @@ test("the analysis starts, follows the game, and stops", async () => {
   assert.equal(await textOf(page, "#analyse"), "Analyse");
   await page.click("#analyse");
   await runningIs(1);
-  // Going away ends it as well.
+  // Going away ends it as well, and coming back begins it again.
+  await page.goto("about:blank");
+  await runningIs(0);
+  await page.goBack();
+  await page.waitForSelector(".ranked-move");
+  await runningIs(1);
   await page.close();
   await runningIs(0);
 });
@@ -64,9 +69,9 @@ test("a line is previewed under the pointer, walked along and left again", async
   await until(page, () => document.querySelectorAll(".stones .stone").length === 6);
   assert.equal((await studio.api("GET", `/tables/${id}`)).moves.length, 6);
   // The best move is played from the list.
+  await page.hover(".ranked");
   await page.click('.ranked [aria-label^="Play "]');
   await movesMade(page, 7);
-  await page.close();
 });
 
 test("a forced win is said in words", async () => {
@@ -79,7 +84,6 @@ test("a forced win is said in words", async () => {
   await until(page, () => document.querySelector(".analysis [role=status]")?.textContent?.startsWith("Done"));
   assert.equal(await page.$(".toast.error"), null);
   assert.equal(await running(), 0);
-  await page.close();
 });
 
 test("a finished game is reviewed: a line per player, the worst moves, and what was better", async () => {
@@ -97,7 +101,6 @@ test("a finished game is reviewed: a line per player, the worst moves, and what 
   await page.focus(".graph-slider");
   await page.keyboard.press("Home");
   await until(page, () => document.querySelectorAll(".stones .stone").length === 0);
-  await page.close();
 });
 
 test("opponent models are asked side by side", async () => {
@@ -109,5 +112,4 @@ test("opponent models are asked side by side", async () => {
   const names = await page.$$eval(".way strong", (all) => all.map((each) => each.textContent));
   assert(names.includes("maxn") && names.includes("paranoid"), names.join());
   assert((await textOf(page, "#panel-compare [role=status]")).length > 5);
-  await page.close();
 });

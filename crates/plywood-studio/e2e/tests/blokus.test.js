@@ -44,7 +44,6 @@ test("a piece is dragged onto the board; the ghost says where it fits", async ()
   await page.mouse.move(5, 400, { steps: 5 });
   await page.mouse.up();
   assert.equal((await page.$$(".blokus .ghost .square")).length, 0);
-  await page.close();
 });
 
 test("keys, wheel and right button turn and flip the piece in hand", async () => {
@@ -77,7 +76,6 @@ test("keys, wheel and right button turn and flip the piece in hand", async () =>
   await page.keyboard.press("Escape");
   assert.equal((await page.$$(".blokus .ghost .square")).length, 0);
   assert.equal((await studio.api("GET", `/tables/${id}`)).moves.length, 0);
-  await page.close();
 });
 
 test("a game with three engines is played to its end, with keys alone", async () => {
@@ -98,5 +96,4 @@ test("a game with three engines is played to its end, with keys alone", async ()
   assert.equal(view.turn.kind, "over");
   assert.equal((await textOf(page, ".status-line")).toLowerCase(), view.result.toLowerCase());
   assert.equal((await page.$$(".squares .square")).length, view.board.cells.replaceAll(".", "").length);
-  await page.close();
 });

@@ -22,7 +22,6 @@ test("five in a row ends the game and is marked", async () => {
   // Nothing can be played any more.
   await page.click('[aria-label="B2, empty"]');
   assert.equal((await studio.api("GET", `/tables/${id}`)).moves.length, moves.length);
-  await page.close();
 });
 
 test("a game against the engine goes on to its end", async () => {
@@ -44,7 +43,6 @@ test("a game against the engine goes on to its end", async () => {
   const table = await studio.api("GET", `/tables/${id}`);
   assert.equal(table.view.turn.kind, "over");
   assert.match(await textOf(page, ".status-line"), /White wins/);
-  await page.close();
 });
 
 test("renju shows forbidden points and says why", async () => {
@@ -60,7 +58,6 @@ test("renju shows forbidden points and says why", async () => {
   await page.click('.hit[aria-label*="forbidden"]');
   await until(page, () => document.getElementById("live")?.textContent?.includes("forbidden"));
   assert.equal((await studio.api("GET", `/tables/${made}`)).moves.length, before);
-  await page.close();
 });
 
 test("a link opens the same position in a fresh profile", async () => {
@@ -83,5 +80,4 @@ test("a link opens the same position in a fresh profile", async () => {
   await other.click("#undo");
   await other.waitForSelector('[aria-label="A1, empty"]');
   await other.close();
-  await page.close();
 });

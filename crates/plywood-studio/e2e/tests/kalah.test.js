@@ -25,7 +25,6 @@ test("a game against the engine is played to its end with the mouse", async () =
   const stores = await page.$$eval(".count.big", (all) => all.map((each) => Number(each.textContent)));
   assert.equal(stores[0] + stores[1], 48);
   assert((await textOf(page, "#live")).includes("The game is over"));
-  await page.close();
 });
 
 test("stones are sown one by one, and end up where the rules say", async () => {
@@ -47,7 +46,6 @@ test("stones are sown one by one, and end up where the rules say", async () => {
   assert.deepEqual(await page.$$eval(".count.row-0", (all) => all.map((each) => each.textContent)), ["4", "4", "0", "5", "5", "5"]);
   assert.equal(await textOf(page, ".count.store-0"), "1");
   assert((await textOf(page, ".status-line")).startsWith("South"), "South moves again");
-  await page.close();
 });
 
 test("undo goes back to one's own turn, redo forward again, and a move in the list can be gone to", async () => {
@@ -76,5 +74,4 @@ test("undo goes back to one's own turn, redo forward again, and a move in the li
   await page.keyboard.press("z");
   await page.keyboard.up("Control");
   await until(page, () => document.querySelectorAll(".undone").length === document.querySelectorAll(".move-list li").length);
-  await page.close();
 });

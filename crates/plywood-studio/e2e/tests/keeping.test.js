@@ -19,7 +19,6 @@ test("a game goes on after a reload in its middle", async () => {
   assert.equal(await myTurn(page), "mine");
   const { view } = await studio.api("GET", `/tables/${id}`);
   assert.equal(await textOf(page, ".count.store-0"), String(view.board.stores[0]));
-  await page.close();
 });
 
 test("a game survives a server that is killed, and is listed to go on with", async () => {
@@ -41,7 +40,6 @@ test("a game survives a server that is killed, and is listed to go on with", asy
   assert(rows.includes(`#/table/${id}`));
   await page.click(`a[href="#/table/${id}"]`);
   await page.waitForSelector('[aria-label="I9, white, last move"]');
-  await page.close();
 });
 
 test("two windows at one table: the older one is told, and shows how it stands", async () => {
@@ -55,7 +53,6 @@ test("two windows at one table: the older one is told, and shows how it stands",
   await page.waitForSelector(".toast.error");
   await page.click('[aria-label="H8, empty"]');
   await page.waitForSelector('[aria-label="H8, white, last move"]');
-  await page.close();
 });
 
 test("everything fits on a phone, and Blokus is played with a finger", async () => {
@@ -93,7 +90,6 @@ test("everything fits on a phone, and Blokus is played with a finger", async () 
   await page.tap('[aria-label="Place the piece (Enter)"]');
   await movesMade(page, 1);
   await page.waitForSelector('[aria-label^="a20, Blue"]');
-  await page.close();
 });
 
 test("the engine can be paused, and plays alone when all seats are its own", async () => {
@@ -110,5 +106,4 @@ test("the engine can be paused, and plays alone when all seats are its own", asy
   assert(later <= paused + 1, "at most the move that was being made");
   await page.click("#pause");
   await movesMade(page, later + 2);
-  await page.close();
 });

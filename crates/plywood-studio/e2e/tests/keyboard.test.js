@@ -51,7 +51,6 @@ test("from the first screen to a won game without a mouse", async () => {
   await until(page, () => document.querySelectorAll(".undone").length === 1);
   await page.keyboard.press(".");
   await until(page, () => document.querySelectorAll(".undone").length === 0);
-  await page.close();
 });
 
 test("pits, pieces and tiles are reached and moved with keys", async () => {
@@ -84,7 +83,6 @@ test("pits, pieces and tiles are reached and moved with keys", async () => {
   await movesMade(page, 1);
   // The pieces of the next colour are where the focus is.
   await until(page, () => document.activeElement?.matches(".tray-piece"));
-  await page.close();
 });
 
 test("tabs, settings and the list of keys work with keys", async () => {
@@ -99,5 +97,4 @@ test("tabs, settings and the list of keys work with keys", async () => {
   await page.waitForSelector("dialog[open]");
   await page.keyboard.press("Escape");
   await until(page, () => !document.querySelector("dialog"));
-  await page.close();
 });

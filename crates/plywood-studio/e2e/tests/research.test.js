@@ -29,7 +29,6 @@ test("a search shows what every core does, and its tree can be zoomed", async ()
     await page.keyboard.press("Enter");
     await page.waitForSelector(".tree-path button");
   }
-  await page.close();
 });
 
 test("a search is stopped", async () => {
@@ -43,7 +42,6 @@ test("a search is stopped", async () => {
   await until(page, () => document.getElementById("run")?.textContent === "Search");
   for (let i = 0; i < 100 && (await studio.api("GET", "/status")).running; i += 1) await new Promise((resolve) => setTimeout(resolve, 50));
   assert.equal((await studio.api("GET", "/status")).running, 0);
-  await page.close();
 });
 
 test("a sweep is started from the form, watched, reported, compared with another and stopped", async () => {
@@ -73,7 +71,6 @@ test("a sweep is started from the form, watched, reported, compared with another
   await page.waitForSelector("#stop-sweep");
   await page.click("#stop-sweep");
   await until(page, () => [...document.querySelectorAll(".runs tbody tr")].some((row) => /long.*stopped/s.test(row.textContent ?? "")));
-  await page.close();
 });
 
 test("a sweep that makes no sense is refused with a reason", async () => {
@@ -82,5 +79,4 @@ test("a sweep that makes no sense is refused with a reason", async () => {
   await page.$eval("#sweep-searches", (field) => { /** @type {HTMLInputElement} */ (field).value = "guessing"; });
   await page.click("#start-sweep");
   await until(page, () => document.querySelector(".sweep-form .error")?.textContent?.includes("guessing"));
-  await page.close();
 });

@@ -28,7 +28,6 @@ test("Kalah: stones are added on the board and typed as numbers, and the positio
   const table = await studio.api("GET", `/tables/${id}`);
   assert.equal(table.start, "<6,0,0,5,4,4,4,4,4,3,4,4,4,4,4> n");
   await page.waitForSelector(".pit.row-1.can");
-  await page.close();
 });
 
 test("Gomoku: stones are put and taken away; a text that is no position is explained", async () => {
@@ -46,7 +45,6 @@ test("Gomoku: stones are put and taken away; a text that is no position is expla
   await page.type("#position", "9/9 b");
   await until(page, () => document.querySelector(".error")?.textContent?.includes("rows"));
   assert.equal(await page.$eval("#position", (field) => field.getAttribute("aria-invalid")), "true");
-  await page.close();
 });
 
 test("2048: tiles grow with clicks", async () => {
@@ -57,7 +55,6 @@ test("2048: tiles grow with clicks", async () => {
   await page.click('[aria-label="b3, 2"]');
   await page.waitForSelector('[aria-label="b3, 4"]');
   assert.equal(await position(page), "2,.,.,./.,.,.,./.,4,.,./.,.,.,2");
-  await page.close();
 });
 
 test("Blokus: pieces of any colour are placed and taken away", async () => {
@@ -78,7 +75,6 @@ test("Blokus: pieces of any colour are placed and taken away", async () => {
   await page.click('[aria-label="b19, Blue"]');
   await page.waitForSelector('[aria-label="b19, empty"]');
   assert.match(await position(page), /^turn=B B=- Y=- R=\S*t1\S* G=-$/);
-  await page.close();
 });
 
 test("a pasted position, record or link is opened", async () => {
@@ -99,5 +95,4 @@ test("a pasted position, record or link is opened", async () => {
   await page.click(".paste .primary");
   await page.waitForSelector(".toast.error");
   assert((await textOf(page, ".toast.error")).length > 10);
-  await page.close();
 });

@@ -22,7 +22,6 @@ test("a game is played to its end with the arrow keys", async () => {
   assert.equal((await textOf(page, ".have .number")).replace(",", ""), String(view.board.score));
   const shown = await page.$$eval(".tile .face", (all) => all.map((each) => Number(each.textContent)).sort((a, b) => a - b));
   assert.deepEqual(shown, view.board.cells.map((/** @type {number} */ e) => 2 ** e).sort((/** @type {number} */ a, /** @type {number} */ b) => a - b));
-  await page.close();
 });
 
 test("tiles slide, merge and appear; the board ends as the server says", async () => {
@@ -36,7 +35,6 @@ test("tiles slide, merge and appear; the board ends as the server says", async (
   const { view } = await studio.api("GET", `/tables/${id}`);
   const labels = await page.$$eval(".tile-cell", (all) => all.map((each) => (each.getAttribute("aria-label") ?? "").split(", ")[1]));
   assert.deepEqual(labels, view.board.cells.map((/** @type {number} */ e) => (e ? String(2 ** e) : "empty")));
-  await page.close();
 });
 
 test("a person can be chance: choose the cell and the tile", async () => {
@@ -58,7 +56,6 @@ test("a person can be chance: choose the cell and the tile", async () => {
   await page.keyboard.press("ArrowUp");
   await page.waitForSelector('[aria-label="b1, 2"]');
   await until(page, () => document.querySelector(".status-line")?.textContent?.includes("new tile"));
-  await page.close();
 });
 
 test("a finger swipes on a phone", async () => {
@@ -74,5 +71,4 @@ test("a finger swipes on a phone", async () => {
   await touch.end();
   await movesMade(page, 2);
   assert.equal((await studio.api("GET", `/tables/${id}`)).moves[0], "right");
-  await page.close();
 });

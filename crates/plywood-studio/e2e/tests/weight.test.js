@@ -34,5 +34,4 @@ test("the whole page weighs less than 300 KB, and nothing comes from elsewhere",
   assert(loaded.size > 30, `${loaded.size} files were seen`);
   assert(whole < MOST, `${whole} bytes`);
   console.log(`the page: ${loaded.size} files, ${whole} bytes`);
-  await page.close();
 });

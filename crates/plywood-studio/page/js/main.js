@@ -132,6 +132,14 @@ document.addEventListener("keydown", (event) => {
   void showKeys();
 });
 addEventListener("hashchange", () => void show());
+// A browser may keep a page that was left, with its requests open: searches would go on for nobody.
+addEventListener("pagehide", () => {
+  current?.destroy?.();
+  current = null;
+});
+addEventListener("pageshow", (event) => {
+  if (event.persisted) void show();
+});
 addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
   complain(event.reason);

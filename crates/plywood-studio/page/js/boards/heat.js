@@ -11,8 +11,9 @@ import { signed } from "../format.js";
 export function heat(moves, most) {
   const shown = moves.slice(0, most);
   if (!shown.length) return [];
-  const best = shown[0].value;
-  const worst = shown[shown.length - 1].value;
+  const values = shown.map(({ value }) => value);
+  const best = Math.max(...values);
+  const worst = Math.min(...values);
   const room = best - worst;
   return shown.map((move, i) => ({
     move: move.move,

@@ -27,6 +27,20 @@ export function sureness(certainty) {
 }
 
 /**
+ * The move the search would play comes first, with its line and what is proven of it, also where
+ * others are said to be worth as much.
+ * @param {RankedMove[]} moves
+ * @param {Progress} progress
+ */
+function bestFirst(moves, progress) {
+  const [best] = progress.line;
+  const first = moves.find(({ move }) => move === best);
+  if (!first) return moves;
+  const whole = { ...first, line: progress.line, words: first.words ?? progress.words };
+  return [whole, ...moves.filter((move) => move !== first)];
+}
+
+/**
  * @param {Stage} stage
  * @param {{show: (view: View, progress: Progress) => void, hide: () => void}} bar
  * @param {number} cores
@@ -61,6 +75,8 @@ export function analysisPanel(stage, bar, cores, unit) {
       stage.refreshMarks();
     },
   });
+  /** @type {Map<string, {element: HTMLElement, update: (news: RankedMove) => void}>} */
+  const rows = new Map();
   const facts = h("dl", { class: "facts" });
   const state = h("p", { class: "muted", role: "status" });
   const list = h("ol", { class: "ranked", "aria-label": "Best moves" });
@@ -75,7 +91,7 @@ export function analysisPanel(stage, bar, cores, unit) {
     toggle.setAttribute("aria-pressed", String(on));
     state.textContent = queued || (!on ? (latest ? "Stopped." : "Shows the best moves and their worth while the engine thinks, and follows the game.")
       : suspended ? "Waits until the other search of this page is done."
-      : view?.turn.kind === "over" ? "The game is over." : running ? "" : "Done: nothing more to find.");
+      : view?.turn.kind === "over" ? "The game is over." : running ? (latest ? "" : "Thinking…") : "Done: nothing more to find.");
   }
 
   /** @param {boolean} wanted */
@@ -100,8 +116,7 @@ export function analysisPanel(stage, bar, cores, unit) {
     stop();
     latest = null;
     drawState();
-    fill(list);
-    fill(facts);
+    clear();
     if (suspended) return;
     if (!view || view.turn.kind === "over") {
       bar.hide();
@@ -150,55 +165,71 @@ export function analysisPanel(stage, bar, cores, unit) {
     const moves = progress.moves?.length ? progress.moves : progress.line.length
       ? [{ move: progress.line[0], value: progress.values[root.turn.kind === "player" ? root.turn.seat : 0] ?? 0, certainty: progress.certainty, words: progress.words, line: progress.line }]
       : [];
-    // A line that belongs to the best move is the one of the whole search.
-    const ranked = moves.map((move, i) => (i === 0 && !move.line?.length ? { ...move, line: progress.line, words: move.words ?? progress.words } : move));
+    const ranked = bestFirst(moves, progress);
     stage.rank(root.position, ranked);
     fill(facts,
       h("div", {}, h("dt", {}, "Depth"), h("dd", {}, progress.depth)),
       h("div", {}, h("dt", {}, "Nodes"), h("dd", {}, count(progress.nodes))),
       h("div", {}, h("dt", {}, "Nodes/s"), h("dd", {}, count(progress.nodes_per_second))),
       h("div", {}, h("dt", {}, "Time"), h("dd", {}, time(progress.time_ms))));
-    if (list.contains(document.activeElement) || list.matches(":hover")) {
-      // Rows stay where they are while someone is at them; only their numbers change.
-      refresh(root, ranked);
-      return;
-    }
-    fill(list, ranked.slice(0, LISTED).map((move) => row(root, move)));
+    drawList(root, ranked.slice(0, LISTED));
   }
 
   /** @param {RankedMove} move */
   const worth = (move) => move.words || `${sureness(move.certainty)} ${signed(move.value)}`.trim();
 
-  /** @param {View} root @param {RankedMove} move */
-  function row(root, move) {
-    const line = move.line?.length ? move.line : [move.move];
+  /**
+   * A row that stays as long as its move is listed: nothing slips away under a pointer.
+   * @param {View} root
+   * @param {RankedMove} move
+   */
+  function newRow(root, move) {
+    let line = [move.move];
+    const name = h("span", { class: "ranked-name" }, moveName(root.game, move.move, lineSeats(root, line)[0]));
+    const value = h("span", { class: "worth" });
+    const rest = h("span", { class: "line" });
     const button = h("button", {
       type: "button", class: "ranked-move", "data-move": move.move, title: "Walk along this line",
       onclick: () => stage.walk(line),
-      onmouseenter: () => stage.preview(line),
-      onmouseleave: () => stage.preview(null),
-      onfocus: () => stage.preview(line),
-      onblur: () => stage.preview(null),
-    },
-    h("span", { class: "ranked-name" }, moveName(root.game, move.move, lineSeats(root, line)[0])),
-    h("span", { class: `worth${move.certainty === "exact" ? " sure" : ""}` }, worth(move)),
-    line.length > 1 && h("span", { class: "line" }, lineText(root.game, line.slice(1, 9))));
-    const playable = stage.interactive;
-    return h("li", {}, button, playable && iconButton(`Play ${moveText(root.game, move.move)}`, ICONS.play, () => {
+      onmouseenter: () => stage.preview(line), onmouseleave: () => stage.preview(null),
+      onfocus: () => stage.preview(line), onblur: () => stage.preview(null),
+    }, name, value, rest);
+    const play = iconButton(`Play ${moveText(root.game, move.move)}`, ICONS.play, () => {
       stage.preview(null);
       stage.leaveWalk();
       stage.play(move.move);
-    }, { class: "icon small" }));
+    }, { class: "icon small" });
+    return {
+      element: h("li", {}, button, play),
+      /** @param {RankedMove} news */
+      update(news) {
+        line = news.line?.length ? news.line : [news.move];
+        value.textContent = worth(news);
+        value.classList.toggle("sure", news.certainty === "exact");
+        rest.textContent = lineText(root.game, line.slice(1, 9));
+        play.hidden = !stage.interactive;
+      },
+    };
   }
 
   /** @param {View} root @param {RankedMove[]} ranked */
-  function refresh(root, ranked) {
-    const rows = new Map([...list.querySelectorAll("[data-move]")].map((each) => [each.getAttribute("data-move"), each]));
-    if (!rows.size) fill(list, ranked.slice(0, LISTED).map((move) => row(root, move)));
-    for (const move of ranked) {
-      const number = rows.get(move.move)?.querySelector(".worth");
-      if (number) number.textContent = worth(move);
-    }
+  function drawList(root, ranked) {
+    // Rows keep their places while someone is at them.
+    const still = list.children.length > 0 && (list.contains(document.activeElement) || list.matches(":hover"));
+    const shown = ranked.filter(({ move }) => !still || rows.get(move)?.element.isConnected);
+    const elements = shown.map((move) => {
+      const row = rows.get(move.move) ?? newRow(root, move);
+      rows.set(move.move, row);
+      row.update(move);
+      return row.element;
+    });
+    if (!still) list.replaceChildren(...elements);
+  }
+
+  function clear() {
+    rows.clear();
+    fill(list);
+    fill(facts);
   }
 
   drawState();
@@ -222,8 +253,7 @@ export function analysisPanel(stage, bar, cores, unit) {
       latest = null;
       stop();
       bar.hide();
-      fill(list);
-      fill(facts);
+      clear();
       drawState();
       // Somebody who pages through a game does not start a search at every move.
       if (on) timer = window.setTimeout(start, 120);

@@ -57,7 +57,7 @@ export function reviewPanel(session, stage, goto, busy) {
       return;
     }
     plies = [];
-    reviewed = session.moves.join(" ");
+    reviewed = [...session.moves, ""].join(" ");
     const moves = [...session.moves];
     const abort = new AbortController();
     running = abort;
@@ -121,7 +121,7 @@ export function reviewPanel(session, stage, goto, busy) {
     title: "Review",
     element,
     follow() {
-      if (reviewed && !session.moves.join(" ").startsWith(reviewed)) {
+      if (reviewed && ![...session.moves, ""].join(" ").startsWith(reviewed)) {
         stop();
         plies = [];
         reviewed = "";
