@@ -23,14 +23,10 @@ pub(super) fn candidates(board: &mut PatternBoard) -> (Kind, Points) {
         let stops = stops.or(&board.fours(player));
         return (Kind::Threatened, allowed(board, player, stops));
     }
-    let near = board.near_points();
-    let useful = |colour| {
-        let nothing = board.points(colour, Class::Nothing);
-        near.without(nothing)
-    };
+    let mut near = board.near_points();
     // Where neither colour can make five there is nothing to be had.
-    let moves = useful(player).or(&useful(opponent));
-    let moves = allowed(board, player, moves);
+    near.retain(|point| !board.is_dead(point));
+    let moves = allowed(board, player, near);
     if moves.is_empty() {
         let rest = allowed(board, player, board.empty_points());
         return (Kind::Free, rest);
