@@ -175,8 +175,8 @@ impl Engine {
     ) -> Thought {
         let control = Control::new(limits);
         let mut thought = Thought::new();
-        let mut board = board.clone();
-        let moves = root_moves(&mut board);
+        let board = board.clone();
+        let moves = root_moves(&board);
         if moves.is_empty() {
             thought.workers = vec![NodeCounts::default()];
             return thought;

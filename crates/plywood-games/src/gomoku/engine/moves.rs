@@ -15,7 +15,7 @@ pub(super) enum Kind {
 
 /// The moves worth a look where neither player has a five to make and the player to move has
 /// no open four. None at all if everything loses.
-pub(super) fn candidates(board: &mut PatternBoard) -> (Kind, Points) {
+pub(super) fn candidates(board: &PatternBoard) -> (Kind, Points) {
     let player = board.to_move();
     let opponent = player.other();
     if board.count(opponent, Class::OpenFour) > 0 {
@@ -126,6 +126,11 @@ impl MoveList {
 
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Keeps only the moves for which this is so.
+    pub(super) fn retain(&mut self, mut stays: impl FnMut(i32, Point) -> bool) {
+        self.0.retain(|&(promise, point)| stays(promise, point));
     }
 
     /// Takes out the most promising move; of equal ones the first.

@@ -62,7 +62,7 @@ pub(super) struct Goal {
 
 /// All moves of a position whose game is not over, those that matter, the most promising
 /// first.
-pub(super) fn root_moves(board: &mut PatternBoard) -> Vec<Point> {
+pub(super) fn root_moves(board: &PatternBoard) -> Vec<Point> {
     let player = board.to_move();
     let opponent = player.other();
     let near = |board: &PatternBoard| {

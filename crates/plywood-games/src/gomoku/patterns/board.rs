@@ -9,10 +9,29 @@ use super::line::{LineTable, Pattern, window_key};
 use super::points::Points;
 use super::weights::{DEAD, DECIDES, PROMISES, VALUES};
 
-/// The patterns of the four lines through every point, in the order of directions: black's in
-/// the low four bits, white's in the high ones. Those of a point with a stone are what they
-/// were when the stone was put there: right again as soon as the stone is taken back.
-type LinePatterns = [[u8; 4]; Point::SLOTS];
+/// The patterns of the four lines through every point: black's in the low four bits, white's
+/// in the high ones. Those of a point with a stone are what they were when the stone was put
+/// there: right again as soon as the stone is taken back.
+#[derive(Clone)]
+struct LinePatterns(Box<[u8; LinePatterns::PLACES]>);
+
+impl LinePatterns {
+    /// A power of two, so that a place is in range as soon as it is cut to its bits.
+    const PLACES: usize = (4 * Point::SLOTS).next_power_of_two();
+
+    /// The patterns of a point in the four directions.
+    #[inline]
+    fn of(&self, slot: usize) -> [u8; 4] {
+        let place = 4 * slot;
+        [0, 1, 2, 3].map(|direction| self.0[(place + direction) % Self::PLACES])
+    }
+
+    /// Where the patterns of a point in a direction are.
+    #[inline]
+    fn at(&mut self, place: usize) -> &mut u8 {
+        &mut self.0[place % Self::PLACES]
+    }
+}
 
 /// The patterns of a colour in four lines, four bits each.
 #[inline]
@@ -28,14 +47,9 @@ fn value(lines: [u8; 4]) -> i64 {
     lines.iter().map(|&pair| VALUES[usize::from(pair)]).sum()
 }
 
-/// A line through a point that has other patterns than before: the point, the direction and
-/// the patterns it had.
-#[derive(Clone, Copy, Default)]
-struct LineChange {
-    slot: u16,
-    direction: u8,
-    before: u8,
-}
+/// A line through a point that may have other patterns than before: the patterns it had in
+/// the low eight bits, where they are in [`LinePatterns`] above.
+type LineChange = u32;
 
 /// A point that is of another class than before.
 #[derive(Clone, Copy)]
@@ -82,7 +96,7 @@ pub struct PatternBoard {
     lines: Lines,
     totals: Totals,
     stones: u16,
-    patterns: Box<LinePatterns>,
+    patterns: LinePatterns,
     /// By colour, the number of the [`Class`] of every empty point.
     numbers: Box<[[u8; Point::SLOTS]; 2]>,
     /// The empty points of each class, by colour.
@@ -123,7 +137,7 @@ impl PatternBoard {
             lines: Lines::empty(size),
             totals: Totals::default(),
             stones: 0,
-            patterns: Box::new([[0; 4]; Point::SLOTS]),
+            patterns: LinePatterns(Box::new([0; LinePatterns::PLACES])),
             numbers: Box::new([[0; Point::SLOTS]; 2]),
             points: [[Points::EMPTY; Class::COUNT]; 2],
             taken: Points::EMPTY,
@@ -191,7 +205,9 @@ impl PatternBoard {
     fn look_at(&mut self, point: Point) {
         let through = self.lines.through(point);
         let lines = through.map(|(line, place)| self.table.at(line, shift(place)));
-        self.patterns[point.slot()] = lines;
+        for (direction, pair) in lines.into_iter().enumerate() {
+            *self.patterns.at(4 * point.slot() + direction) = pair;
+        }
         self.totals.values += value(lines);
         for colour in 0..2 {
             let class = self.classes[colour].class(packed(lines, colour));
@@ -209,7 +225,7 @@ impl PatternBoard {
         self.remember(Some(point));
         let colour = self.to_move;
         // The point is no longer empty.
-        self.totals.values -= value(self.patterns[point.slot()]);
+        self.totals.values -= value(self.patterns.of(point.slot()));
         for index in 0..2 {
             let class = usize::from(self.numbers[index][point.slot()]);
             self.points[index][class].remove(point);
@@ -248,9 +264,15 @@ impl PatternBoard {
         let table = self.table.windows::<WINDOWS>();
         let first = self.line_changes;
         if self.line_log.len() < first + MOST {
-            self.line_log.resize(first + 1024, LineChange::default());
+            self.line_log.resize(first + 1024, 0);
         }
+        let log: &mut [LineChange; MOST] = self.line_log[first..]
+            .first_chunk_mut()
+            .expect("there is room");
         let mut changes = 0;
+        // Points whose class may have changed, with the colours.
+        let mut threats = [(0u16, 0u8); MOST];
+        let mut threat_count = 0;
         let mut values = self.totals.values;
         for (direction, (line, place)) in self.lines.through(point).into_iter().enumerate() {
             let middle = shift(place);
@@ -268,18 +290,15 @@ impl PatternBoard {
             let window =
                 ((1u64 << (behind_below + 2 + behind_above)) - 1) << (middle - behind_below);
             let mut empty = !(line | line >> 1) & EVEN & window;
-            let start = point.slot() as i32 - place as i32 * STEPS[direction];
+            let step = 4 * STEPS[direction];
+            let start = (4 * point.slot() + direction) as i32 - place as i32 * step;
             while empty != 0 {
                 let bit = empty.trailing_zeros();
                 empty &= empty - 1;
                 let found = table[window_key::<REACH>(line, bit) % WINDOWS];
-                let slot = (start + cell_of(bit) as i32 * STEPS[direction]) as usize;
-                let before = std::mem::replace(&mut self.patterns[slot][direction], found);
-                self.line_log[first + changes] = LineChange {
-                    slot: slot as u16,
-                    direction: direction as u8,
-                    before,
-                };
+                let place = (start + cell_of(bit) as i32 * step) as usize;
+                let before = std::mem::replace(self.patterns.at(place), found);
+                log[changes] = (place as u32) << 8 | u32::from(before);
                 changes += 1;
                 values += VALUES[usize::from(found)] - VALUES[usize::from(before)];
                 let decides = if REACH == 8 {
@@ -289,17 +308,21 @@ impl PatternBoard {
                     DECIDES[usize::from(found)] | DECIDES[usize::from(before)]
                 };
                 if decides != 0 && found != before {
-                    self.classify(slot, decides);
+                    threats[threat_count] = ((place / 4) as u16, decides);
+                    threat_count += 1;
                 }
             }
         }
         self.line_changes += changes;
         self.totals.values = values;
+        for &(slot, decides) in &threats[..threat_count] {
+            self.classify(usize::from(slot), decides);
+        }
     }
 
     /// Finds the class of an empty point anew for the colours of [`DECIDES`].
     fn classify(&mut self, slot: usize, decides: u8) {
-        let lines = self.patterns[slot];
+        let lines = self.patterns.of(slot);
         for colour in 0..2 {
             if decides & 8 << (4 * colour) == 0 {
                 continue;
@@ -344,12 +367,11 @@ impl PatternBoard {
         self.taken.remove(point);
         let changes = last.line_changes as usize..self.line_changes;
         self.line_changes = changes.start;
-        // No line of a point changes twice by one move.
-        for change in &self.line_log[changes] {
-            self.patterns[usize::from(change.slot)][usize::from(change.direction)] = change.before;
+        // No line of a point changes twice by one move, and no class either.
+        for &change in &self.line_log[changes] {
+            *self.patterns.at(change as usize >> 8) = change as u8;
         }
-        // A class may: the last change is taken back first.
-        for change in self.class_log.drain(last.class_changes as usize..).rev() {
+        for change in self.class_log.drain(last.class_changes as usize..) {
             let slot = usize::from(change.slot);
             let colour = usize::from(change.colour);
             let class = std::mem::replace(&mut self.numbers[colour][slot], change.before);
@@ -425,7 +447,7 @@ impl PatternBoard {
     /// The patterns of an empty point: row, column, rising and falling diagonal.
     #[inline]
     pub fn patterns(&self, colour: Colour, point: Point) -> [Pattern; 4] {
-        let packed = packed(self.patterns[point.slot()], colour as usize);
+        let packed = packed(self.patterns.of(point.slot()), colour as usize);
         std::array::from_fn(|direction| Pattern::of((packed >> (4 * direction) & 15) as u8))
     }
 
@@ -457,7 +479,7 @@ impl PatternBoard {
     #[inline]
     pub fn promise(&self, colour: Colour, point: Point) -> i32 {
         let pairs = &PROMISES[colour as usize];
-        let lines = self.patterns[point.slot()];
+        let lines = self.patterns.of(point.slot());
         let sum: i16 = lines.iter().map(|&pair| pairs[usize::from(pair)]).sum();
         let attack = self.class(colour, point).attack();
         let defence = self.class(colour.other(), point).defence();
@@ -467,7 +489,7 @@ impl PatternBoard {
     /// Whether no five of either colour can contain this empty point.
     #[inline]
     pub fn is_dead(&self, point: Point) -> bool {
-        u32::from_le_bytes(self.patterns[point.slot()]) & DEAD == 0
+        u32::from_le_bytes(self.patterns.of(point.slot())) & DEAD == 0
     }
 
     /// Whether a colour may play on an empty point.
@@ -483,6 +505,31 @@ impl PatternBoard {
         } else {
             None
         }
+    }
+
+    /// Where a colour that has no five could make one after a stone of it on an empty point.
+    pub(in super::super) fn fives_after(&self, colour: Colour, point: Point) -> Points {
+        let mut fives = Points::EMPTY;
+        let patterns = self.patterns(colour, point);
+        for (direction, (line, place)) in self.lines.through(point).into_iter().enumerate() {
+            if patterns[direction] < Pattern::Four {
+                continue;
+            }
+            let line = line | colour.bits() << shift(place);
+            let window = (0x1_5555u64 << shift(place)) >> 8;
+            let mut empty = !(line | line >> 1) & window;
+            while empty != 0 {
+                let bit = empty.trailing_zeros();
+                empty &= empty - 1;
+                let pair = self.table.at(line, bit);
+                if Pattern::of(pair >> (4 * colour as u8) & 15) == Pattern::Five {
+                    let steps = cell_of(bit) as i32 - place as i32;
+                    let slot = point.slot() as i32 + steps * STEPS[direction];
+                    fives.insert(Point::from_slot(slot as usize));
+                }
+            }
+        }
+        fives
     }
 
     /// The empty points where a stone makes a four (an open one included) or more and that
@@ -502,6 +549,22 @@ impl PatternBoard {
             }
         }
         fours
+    }
+
+    /// Whether more can come of a four than the answer to it: the stone makes a two in another
+    /// line, or a three if it is the only four there is. True as well of whatever is more than
+    /// one four.
+    #[inline]
+    pub(in super::super) fn four_goes_on(&self, colour: Colour, point: Point, alone: bool) -> bool {
+        let patterns = packed(self.patterns.of(point.slot()), colour as usize);
+        if self.class(colour, point) != Class::Four {
+            return true;
+        }
+        // Besides its four the point has patterns from nothing to a closed three, the highest.
+        const _: () = assert!(Pattern::ClosedTwo as u8 == 4 && Pattern::ClosedThree as u8 == 7);
+        let twos = patterns >> 2 & !(patterns >> 3) & 0x1111;
+        let threes = twos & patterns >> 1 & patterns;
+        if alone { threes != 0 } else { twos != 0 }
     }
 
     /// The empty points where a stone makes an open three, but no four, and that the colour
