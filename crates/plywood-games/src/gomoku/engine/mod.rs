@@ -125,6 +125,8 @@ pub struct Engine {
     table: Table,
     generation: u8,
     histories: Vec<History>,
+    /// How long its workers were kept from their work at most, not long ago.
+    gap: Duration,
 }
 
 impl std::fmt::Debug for Engine {
@@ -147,6 +149,7 @@ impl Engine {
             table: Table::new(resources.memory),
             generation: 0,
             histories: vec![History::default(); threads],
+            gap: Duration::ZERO,
         }
     }
 
@@ -173,7 +176,7 @@ impl Engine {
         enough: Option<Duration>,
         on_depth: &mut (dyn FnMut(&Thought) + Send),
     ) -> Thought {
-        let control = Control::new(limits);
+        let control = Control::new(limits, self.gap / 2);
         let mut thought = Thought::new();
         let board = board.clone();
         let moves = root_moves(&board);
@@ -266,6 +269,7 @@ impl Engine {
                 ..proven
             };
         }
+        self.gap = control.longest_gap();
         thought.workers = workers;
         thought.elapsed = control.elapsed();
         thought

@@ -4,6 +4,7 @@
 //! costs no depth. At the end of every line stands a search for a win by fours.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use plywood::{NodeCounts, Table};
 
@@ -60,6 +61,8 @@ pub(super) struct Worker<'a> {
     /// For every ply the best line from there.
     lines: Vec<Vec<Point>>,
     unlooked: u64,
+    /// When it last looked whether the search goes on.
+    pub looked: Instant,
 }
 
 impl<'a> Worker<'a> {
@@ -76,6 +79,7 @@ impl<'a> Worker<'a> {
             lists: vec![MoveList::default(); plies],
             lines: vec![Vec::new(); plies],
             unlooked: 0,
+            looked: Instant::now(),
         }
     }
 
@@ -94,9 +98,8 @@ impl<'a> Worker<'a> {
             return Err(Stopped);
         }
         if self.unlooked >= LOOK_EVERY {
-            self.shared
-                .control
-                .look(std::mem::take(&mut self.unlooked))?;
+            let nodes = std::mem::take(&mut self.unlooked);
+            self.shared.control.look(nodes, &mut self.looked)?;
         }
         Ok(())
     }
@@ -367,7 +370,7 @@ impl<'a> Worker<'a> {
 
     /// Whether a move makes no threat and stops none.
     #[inline]
-    fn is_quiet(&self, point: Point) -> bool {
+    pub(super) fn is_quiet(&self, point: Point) -> bool {
         let player = self.board.to_move();
         self.board.class(player, point) < Class::Three
             && self.board.class(player.other(), point) < Class::Three
@@ -534,7 +537,7 @@ const MOVE_COUNTS: [usize; 16] = [4, 5, 7, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36
 
 /// How much less deep a late move is searched.
 #[inline]
-fn reduction_of(depth: i32, number: usize) -> i32 {
+pub(super) fn reduction_of(depth: i32, number: usize) -> i32 {
     // Logarithms to the base 2, in sixteenths.
     let log = |n: u32| {
         let whole = n.ilog2();
