@@ -42,6 +42,12 @@ impl Control {
         self.started.elapsed()
     }
 
+    /// When the answer has to be there; `None` if there is no end to the time.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        let reserve = self.deadline.map(|deadline| self.reserve(deadline));
+        self.deadline?.checked_sub(reserve?)
+    }
+
     /// The time that is left; `None` if there is no end to it.
     pub(super) fn left(&self) -> Option<Duration> {
         let now = Instant::now();
@@ -76,13 +82,14 @@ impl Control {
     /// Whether it is time to end. On a busy machine a worker may be kept from its work when
     /// the time is up, and once more before the answer is out: as long as it was before.
     fn is_time_up(&self, now: Instant) -> bool {
-        let Some(deadline) = self.deadline else {
-            return false;
-        };
-        // Unless that takes too much of the time there is.
+        self.deadline
+            .is_some_and(|deadline| now + self.reserve(deadline) >= deadline)
+    }
+
+    /// The time to leave before the end, but not too much of what there is.
+    fn reserve(&self, deadline: Instant) -> Duration {
         let most = deadline.saturating_duration_since(self.started) / 3;
-        let reserve = (2 * self.longest_gap()).min(most);
-        now + reserve >= deadline
+        (2 * self.longest_gap()).min(most)
     }
 
     /// Whether the search goes on after so many more nodes of a worker that has last looked

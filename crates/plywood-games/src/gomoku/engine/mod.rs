@@ -299,6 +299,7 @@ fn prove(
         any: true,
         nodes: Some(most / u64::from(share)),
         time: time.map(|time| time / share),
+        until: control.deadline(),
         stop: control.outside(),
         moves: None,
         memory: Some(memory),
