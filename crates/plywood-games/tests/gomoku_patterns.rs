@@ -10,8 +10,7 @@ mod gomoku_reference;
 use gomoku_reference::Grid;
 
 const COLOURS: [Colour; 2] = [Colour::Black, Colour::White];
-const CLASSES: [Class; 9] = [
-    Class::Nothing,
+const CLASSES: [Class; 8] = [
     Class::Quiet,
     Class::Three,
     Class::DoubleThree,

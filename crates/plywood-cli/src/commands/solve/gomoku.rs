@@ -114,7 +114,7 @@ pub fn run(args: &GomokuArgs, out: &mut Output) -> Result<(), Failure> {
         nodes: args.nodes,
         time: Some(args.time),
         stop: Some(interrupt.flag()),
-        memory: None,
+        ..Limits::default()
     };
     let start = Instant::now();
     let solution = interrupt.during(|| {

@@ -19,10 +19,13 @@ pub(super) struct Control {
     outside: Option<Arc<AtomicBool>>,
     nodes: AtomicU64,
     stopped: AtomicBool,
+    /// The longest that a worker was kept from looking, in nanoseconds.
+    longest_gap: AtomicU64,
 }
 
 impl Control {
-    pub(super) fn new(limits: &Limits) -> Self {
+    /// `gap` is how long a worker may be kept from its work, as far as that is known.
+    pub(super) fn new(limits: &Limits, gap: Duration) -> Self {
         let started = Instant::now();
         Control {
             started,
@@ -31,11 +34,18 @@ impl Control {
             outside: limits.stop.clone(),
             nodes: AtomicU64::new(0),
             stopped: AtomicBool::new(false),
+            longest_gap: AtomicU64::new(gap.as_nanos() as u64),
         }
     }
 
     pub(super) fn elapsed(&self) -> Duration {
         self.started.elapsed()
+    }
+
+    /// When the answer has to be there; `None` if there is no end to the time.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        let reserve = self.deadline.map(|deadline| self.reserve(deadline));
+        self.deadline?.checked_sub(reserve?)
     }
 
     /// The time that is left; `None` if there is no end to it.
@@ -64,13 +74,34 @@ impl Control {
             .saturating_sub(self.nodes.load(Ordering::Relaxed))
     }
 
-    /// Whether the search goes on after so many more nodes.
-    pub(super) fn look(&self, nodes: u64) -> Result<(), Stopped> {
+    /// The longest time for which a worker was kept from its work.
+    pub(super) fn longest_gap(&self) -> Duration {
+        Duration::from_nanos(self.longest_gap.load(Ordering::Relaxed))
+    }
+
+    /// Whether it is time to end. On a busy machine a worker may be kept from its work when
+    /// the time is up, and once more before the answer is out: as long as it was before.
+    fn is_time_up(&self, now: Instant) -> bool {
+        self.deadline
+            .is_some_and(|deadline| now + self.reserve(deadline) >= deadline)
+    }
+
+    /// The time to leave before the end, but not too much of what there is.
+    fn reserve(&self, deadline: Instant) -> Duration {
+        let most = deadline.saturating_duration_since(self.started) / 3;
+        (2 * self.longest_gap()).min(most)
+    }
+
+    /// Whether the search goes on after so many more nodes of a worker that has last looked
+    /// at this time.
+    pub(super) fn look(&self, nodes: u64, looked: &mut Instant) -> Result<(), Stopped> {
         let total = self.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes;
+        let now = Instant::now();
+        let gap = now.duration_since(std::mem::replace(looked, now));
+        self.longest_gap
+            .fetch_max(gap.as_nanos() as u64, Ordering::Relaxed);
         let over = total >= self.most_nodes
-            || self
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
+            || self.is_time_up(now)
             || self
                 .outside
                 .as_ref()

@@ -55,7 +55,10 @@ impl Worker<'_> {
             };
         }
         let strong = fours.and(self.board.points(player, Class::FourThree));
-        for points in [strong, fours.without(&strong)] {
+        let mut weak = fours.without(&strong);
+        let alone = fours.len() == 1;
+        weak.retain(|point| self.board.four_goes_on(player, point, alone));
+        for points in [strong, weak] {
             for point in points.iter() {
                 let found = self.four(player, point, moves, budget)?;
                 if found.is_some() || *budget <= 0 {

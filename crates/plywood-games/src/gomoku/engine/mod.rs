@@ -125,6 +125,8 @@ pub struct Engine {
     table: Table,
     generation: u8,
     histories: Vec<History>,
+    /// How long its workers were kept from their work at most, not long ago.
+    gap: Duration,
 }
 
 impl std::fmt::Debug for Engine {
@@ -147,6 +149,7 @@ impl Engine {
             table: Table::new(resources.memory),
             generation: 0,
             histories: vec![History::default(); threads],
+            gap: Duration::ZERO,
         }
     }
 
@@ -173,10 +176,10 @@ impl Engine {
         enough: Option<Duration>,
         on_depth: &mut (dyn FnMut(&Thought) + Send),
     ) -> Thought {
-        let control = Control::new(limits);
+        let control = Control::new(limits, self.gap / 2);
         let mut thought = Thought::new();
-        let mut board = board.clone();
-        let moves = root_moves(&mut board);
+        let board = board.clone();
+        let moves = root_moves(&board);
         if moves.is_empty() {
             thought.workers = vec![NodeCounts::default()];
             return thought;
@@ -266,6 +269,7 @@ impl Engine {
                 ..proven
             };
         }
+        self.gap = control.longest_gap();
         thought.workers = workers;
         thought.elapsed = control.elapsed();
         thought
@@ -295,6 +299,7 @@ fn prove(
         any: true,
         nodes: Some(most / u64::from(share)),
         time: time.map(|time| time / share),
+        until: control.deadline(),
         stop: control.outside(),
         moves: None,
         memory: Some(memory),

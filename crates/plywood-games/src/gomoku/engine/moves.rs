@@ -15,7 +15,7 @@ pub(super) enum Kind {
 
 /// The moves worth a look where neither player has a five to make and the player to move has
 /// no open four. None at all if everything loses.
-pub(super) fn candidates(board: &mut PatternBoard) -> (Kind, Points) {
+pub(super) fn candidates(board: &PatternBoard) -> (Kind, Points) {
     let player = board.to_move();
     let opponent = player.other();
     if board.count(opponent, Class::OpenFour) > 0 {
@@ -23,14 +23,10 @@ pub(super) fn candidates(board: &mut PatternBoard) -> (Kind, Points) {
         let stops = stops.or(&board.fours(player));
         return (Kind::Threatened, allowed(board, player, stops));
     }
-    let near = board.near_points();
-    let useful = |colour| {
-        let nothing = board.points(colour, Class::Nothing);
-        near.without(nothing)
-    };
+    let mut near = board.near_points();
     // Where neither colour can make five there is nothing to be had.
-    let moves = useful(player).or(&useful(opponent));
-    let moves = allowed(board, player, moves);
+    near.retain(|point| !board.is_dead(point));
+    let moves = allowed(board, player, near);
     if moves.is_empty() {
         let rest = allowed(board, player, board.empty_points());
         return (Kind::Free, rest);
@@ -130,6 +126,11 @@ impl MoveList {
 
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Keeps only the moves for which this is so.
+    pub(super) fn retain(&mut self, mut stays: impl FnMut(i32, Point) -> bool) {
+        self.0.retain(|&(promise, point)| stays(promise, point));
     }
 
     /// Takes out the most promising move; of equal ones the first.

@@ -4,6 +4,7 @@
 //! costs no depth. At the end of every line stands a search for a win by fours.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use plywood::{NodeCounts, Table};
 
@@ -60,6 +61,8 @@ pub(super) struct Worker<'a> {
     /// For every ply the best line from there.
     lines: Vec<Vec<Point>>,
     unlooked: u64,
+    /// When it last looked whether the search goes on.
+    pub looked: Instant,
 }
 
 impl<'a> Worker<'a> {
@@ -76,6 +79,7 @@ impl<'a> Worker<'a> {
             lists: vec![MoveList::default(); plies],
             lines: vec![Vec::new(); plies],
             unlooked: 0,
+            looked: Instant::now(),
         }
     }
 
@@ -94,9 +98,8 @@ impl<'a> Worker<'a> {
             return Err(Stopped);
         }
         if self.unlooked >= LOOK_EVERY {
-            self.shared
-                .control
-                .look(std::mem::take(&mut self.unlooked))?;
+            let nodes = std::mem::take(&mut self.unlooked);
+            self.shared.control.look(nodes, &mut self.looked)?;
         }
         Ok(())
     }
@@ -263,7 +266,7 @@ impl<'a> Worker<'a> {
             depth -= 1;
         }
         self.counts.interior += 1;
-        let (kind, points) = candidates(&mut self.board);
+        let (kind, points) = candidates(&self.board);
         if points.is_empty() {
             return Ok(match kind {
                 // The opponent makes an open four, then five.
@@ -334,6 +337,10 @@ impl<'a> Worker<'a> {
             number += 1;
             let value = self.one_move(frame, point, promise, number, best, *alpha, beta)?;
             let Some(value) = value else {
+                // What is not worth a look now never will be: later moves promise less.
+                list.retain(|promise, point| {
+                    !self.is_hopeless(frame, point, promise, number + 1, best, *alpha)
+                });
                 continue;
             };
             if value > best {
@@ -361,6 +368,44 @@ impl<'a> Worker<'a> {
         Ok((best, best_point, bound))
     }
 
+    /// Whether a move makes no threat and stops none.
+    #[inline]
+    pub(super) fn is_quiet(&self, point: Point) -> bool {
+        let player = self.board.to_move();
+        self.board.class(player, point) < Class::Three
+            && self.board.class(player.other(), point) < Class::Three
+    }
+
+    /// Whether a move is not worth a look: once something does not lose, moves that come late
+    /// or promise too little.
+    #[inline]
+    fn is_hopeless(
+        &self,
+        frame: &Frame,
+        point: Point,
+        promise: i32,
+        number: usize,
+        best: i32,
+        alpha: i32,
+    ) -> bool {
+        let &Frame { depth, pv, .. } = frame;
+        if frame.kind != Kind::Free
+            || best <= -CERTAIN
+            || depth <= 0
+            || self.board.class(self.board.to_move(), point) >= Class::Four
+        {
+            return false;
+        }
+        let most = MOVE_COUNTS[depth.min(15) as usize] << usize::from(frame.improving);
+        let most = if pv { most * 2 } else { most };
+        number > most
+            || (!pv
+                && depth <= 5
+                && number > 1
+                && frame.estimate + 45 + 60 * depth + promise.min(200) / 2 <= alpha
+                && self.is_quiet(point))
+    }
+
     /// The value of one move of a node, or nothing if it is not worth a look.
     #[expect(
         clippy::too_many_arguments,
@@ -378,25 +423,11 @@ impl<'a> Worker<'a> {
     ) -> Result<Option<i32>, Stopped> {
         let player = self.board.to_move();
         let &Frame { depth, ply, pv, .. } = frame;
-        let own = self.board.class(player, point);
-        let other = self.board.class(player.other(), point);
-        let quiet = own < Class::Three && other < Class::Three;
-        // Once something does not lose, moves that come late need not be looked at.
-        if frame.kind == Kind::Free && best > -CERTAIN && own < Class::Four && depth > 0 {
-            let most = MOVE_COUNTS[depth.min(15) as usize] << usize::from(frame.improving);
-            let most = if pv { most * 2 } else { most };
-            if number > most {
-                return Ok(None);
-            }
-            if !pv
-                && quiet
-                && depth <= 5
-                && number > 1
-                && frame.estimate + 45 + 60 * depth + promise.min(200) / 2 <= alpha
-            {
-                return Ok(None);
-            }
+        if self.is_hopeless(frame, point, promise, number, best, alpha) {
+            return Ok(None);
         }
+        let own = self.board.class(player, point);
+        let quiet = self.is_quiet(point);
         let mut reduction = 0;
         if depth >= 2 && number > 1 && frame.kind == Kind::Free {
             reduction = reduction_of(depth, number);
@@ -506,7 +537,7 @@ const MOVE_COUNTS: [usize; 16] = [4, 5, 7, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36
 
 /// How much less deep a late move is searched.
 #[inline]
-fn reduction_of(depth: i32, number: usize) -> i32 {
+pub(super) fn reduction_of(depth: i32, number: usize) -> i32 {
     // Logarithms to the base 2, in sixteenths.
     let log = |n: u32| {
         let whole = n.ilog2();

@@ -8,6 +8,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use super::super::Point;
 use super::super::patterns::PatternBoard;
@@ -172,6 +173,8 @@ impl Worker<'_> {
     /// Helps the others until the search is over.
     pub(super) fn help(&mut self, team: &Team) {
         while let Some(split) = team.wait() {
+            // To wait is not to be kept from work.
+            self.looked = Instant::now();
             self.work_as_guest(&split);
             leave(&split);
         }
@@ -239,6 +242,7 @@ impl Worker<'_> {
                 let _ = split.left.wait_timeout(state, short);
             }
         }
+        self.looked = Instant::now();
         result?;
         if self.shared.control.is_stopped() {
             return Err(Stopped);

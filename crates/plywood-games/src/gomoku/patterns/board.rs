@@ -4,38 +4,59 @@ use super::super::board::{Colour, EVEN, Lines, cell_of, shift};
 use super::super::position::{SIDE_KEY, STONE_KEYS};
 use super::super::renju;
 use super::super::{Forbidden, Gomoku, Point, Position, Rule};
-use super::class::{Class, ClassTable, DECIDES, VALUES};
-use super::line::{LineTable, Pattern};
+use super::class::{Class, ClassTable};
+use super::line::{LineTable, Pattern, window_key};
 use super::points::Points;
+use super::weights::{DEAD, DECIDES, PROMISES, VALUES};
 
-/// What is known of an empty point. That of a point with a stone is what was known when the
-/// stone was put there: it is right again as soon as the stone is taken back.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[repr(C, align(8))]
-struct Cell {
-    /// By line, the patterns of black in the low four bits and of white in the high ones.
-    lines: [u8; 4],
-    /// By colour, the number of the [`Class`].
-    classes: [u8; 2],
-    /// The number of the point.
-    slot: u16,
+/// The patterns of the four lines through every point: black's in the low four bits, white's
+/// in the high ones. Those of a point with a stone are what they were when the stone was put
+/// there: right again as soon as the stone is taken back.
+#[derive(Clone)]
+struct LinePatterns(Box<[u8; LinePatterns::PLACES]>);
+
+impl LinePatterns {
+    /// A power of two, so that a place is in range as soon as it is cut to its bits.
+    const PLACES: usize = (4 * Point::SLOTS).next_power_of_two();
+
+    /// The patterns of a point in the four directions.
+    #[inline]
+    fn of(&self, slot: usize) -> [u8; 4] {
+        let place = 4 * slot;
+        [0, 1, 2, 3].map(|direction| self.0[(place + direction) % Self::PLACES])
+    }
+
+    /// Where the patterns of a point in a direction are.
+    #[inline]
+    fn at(&mut self, place: usize) -> &mut u8 {
+        &mut self.0[place % Self::PLACES]
+    }
 }
 
-impl Cell {
-    /// The patterns of a colour in the four lines, four bits each.
-    #[inline]
-    fn patterns(&self, colour: usize) -> u16 {
-        let lines = u32::from_le_bytes(self.lines) >> (4 * colour) & 0x0F0F_0F0F;
-        let pairs = (lines | lines >> 4) & 0x00FF_00FF;
-        (pairs | pairs >> 8) as u16
-    }
+/// The patterns of a colour in four lines, four bits each.
+#[inline]
+fn packed(lines: [u8; 4], colour: usize) -> u16 {
+    let lines = u32::from_le_bytes(lines) >> (4 * colour) & 0x0F0F_0F0F;
+    let pairs = (lines | lines >> 4) & 0x00FF_00FF;
+    (pairs | pairs >> 8) as u16
+}
 
-    /// What the evaluation counts here.
-    #[inline]
-    fn value(&self) -> i64 {
-        let of = |line: usize| VALUES[usize::from(self.lines[line])];
-        of(0) + of(1) + of(2) + of(3)
-    }
+/// What the evaluation counts for the four lines through a point.
+#[inline]
+fn value(lines: [u8; 4]) -> i64 {
+    lines.iter().map(|&pair| VALUES[usize::from(pair)]).sum()
+}
+
+/// A line through a point that may have other patterns than before: the patterns it had in
+/// the low eight bits, where they are in [`LinePatterns`] above.
+type LineChange = u32;
+
+/// A point that is of another class than before.
+#[derive(Clone, Copy)]
+struct ClassChange {
+    slot: u16,
+    colour: u8,
+    before: u8,
 }
 
 /// What follows from all cells together.
@@ -53,8 +74,10 @@ struct Totals {
 struct Played {
     /// `None` for a pass.
     point: Option<Point>,
-    /// Where its changes begin in the log.
-    changes: u32,
+    /// How many lines had changed before it.
+    line_changes: u32,
+    /// How many classes had changed before it.
+    class_changes: u32,
     before: Totals,
 }
 
@@ -73,11 +96,19 @@ pub struct PatternBoard {
     lines: Lines,
     totals: Totals,
     stones: u16,
-    cells: Box<[Cell; Point::SLOTS]>,
+    patterns: LinePatterns,
+    /// By colour, the number of the [`Class`] of every empty point.
+    numbers: Box<[[u8; Point::SLOTS]; 2]>,
     /// The empty points of each class, by colour.
     points: [[Points; Class::COUNT]; 2],
+    /// The points with a stone.
+    taken: Points,
     played: Vec<Played>,
-    log: Vec<Cell>,
+    /// What has changed since the first move that can be taken back. Only so many of these
+    /// count as there are changes: the rest is room for the next move.
+    line_log: Vec<LineChange>,
+    line_changes: usize,
+    class_log: Vec<ClassChange>,
 }
 
 impl std::fmt::Debug for PatternBoard {
@@ -106,10 +137,14 @@ impl PatternBoard {
             lines: Lines::empty(size),
             totals: Totals::default(),
             stones: 0,
-            cells: Box::new([Cell::default(); Point::SLOTS]),
+            patterns: LinePatterns(Box::new([0; LinePatterns::PLACES])),
+            numbers: Box::new([[0; Point::SLOTS]; 2]),
             points: [[Points::EMPTY; Class::COUNT]; 2],
+            taken: Points::EMPTY,
             played: Vec::with_capacity(64),
-            log: Vec::with_capacity(2048),
+            line_log: Vec::new(),
+            line_changes: 0,
+            class_log: Vec::with_capacity(256),
         };
         for row in 0..size {
             for column in 0..size {
@@ -138,10 +173,13 @@ impl PatternBoard {
     /// The same position, from which no move can be taken back.
     pub fn position(&self) -> Self {
         PatternBoard {
-            cells: self.cells.clone(),
+            patterns: self.patterns.clone(),
+            numbers: self.numbers.clone(),
             lines: self.lines.clone(),
             played: Vec::with_capacity(64),
-            log: Vec::with_capacity(2048),
+            line_log: Vec::new(),
+            line_changes: 0,
+            class_log: Vec::with_capacity(256),
             ..*self
         }
     }
@@ -151,7 +189,8 @@ impl PatternBoard {
         self.set_to_move(colour);
         self.play(point);
         self.played.clear();
-        self.log.clear();
+        self.line_changes = 0;
+        self.class_log.clear();
     }
 
     /// Says whose turn it is, for good.
@@ -164,21 +203,18 @@ impl PatternBoard {
 
     /// Works out what an empty point is good for, from nothing.
     fn look_at(&mut self, point: Point) {
-        let mut cell = Cell {
-            slot: point.slot() as u16,
-            ..Cell::default()
-        };
-        for (direction, (line, place)) in self.lines.through(point).into_iter().enumerate() {
-            cell.lines[direction] = self.table.at(line, shift(place));
+        let through = self.lines.through(point);
+        let lines = through.map(|(line, place)| self.table.at(line, shift(place)));
+        for (direction, pair) in lines.into_iter().enumerate() {
+            *self.patterns.at(4 * point.slot() + direction) = pair;
         }
-        self.totals.values += cell.value();
+        self.totals.values += value(lines);
         for colour in 0..2 {
-            let class = self.classes[colour].class(cell.patterns(colour));
-            cell.classes[colour] = class;
+            let class = self.classes[colour].class(packed(lines, colour));
+            self.numbers[colour][point.slot()] = class;
             self.totals.counts[colour][usize::from(class)] += 1;
             self.points[colour][usize::from(class)].insert(point);
         }
-        self.cells[point.slot()] = cell;
     }
 
     /// Puts a stone of the colour to move on an empty point; the other colour is to move then.
@@ -186,37 +222,58 @@ impl PatternBoard {
     /// Nothing is asked: not whether renju forbids the point, nor whether the game is over.
     pub fn play(&mut self, point: Point) {
         debug_assert!(self.stone(point).is_none());
-        self.played.push(Played {
-            point: Some(point),
-            changes: self.log.len() as u32,
-            before: self.totals,
-        });
+        self.remember(Some(point));
         let colour = self.to_move;
         // The point is no longer empty.
-        let cell = self.cells[point.slot()];
-        self.totals.values -= cell.value();
+        self.totals.values -= value(self.patterns.of(point.slot()));
         for index in 0..2 {
-            let class = usize::from(cell.classes[index]);
+            let class = usize::from(self.numbers[index][point.slot()]);
             self.points[index][class].remove(point);
             self.totals.counts[index][class] -= 1;
         }
         self.lines.place(point, colour);
+        self.taken.insert(point);
         self.stones += 1;
         self.totals.hash ^= STONE_KEYS[colour as usize][point.slot()];
         self.to_move = colour.other();
         match self.rule {
-            Rule::Freestyle => self.look_around::<8>(point),
-            Rule::ExactlyFive | Rule::Renju => self.look_around::<10>(point),
+            Rule::Freestyle => self.look_around::<8, { 1 << 16 }>(point),
+            Rule::ExactlyFive | Rule::Renju => self.look_around::<10, { 1 << 20 }>(point),
         }
+    }
+
+    /// Writes down what a move or pass is about to change as a whole.
+    fn remember(&mut self, point: Option<Point>) {
+        self.played.push(Played {
+            point,
+            line_changes: self.line_changes as u32,
+            class_changes: self.class_log.len() as u32,
+            before: self.totals,
+        });
     }
 
     /// Brings the points up to date that a stone can have changed: those so many bits away in
     /// the four lines, as far as they see the stone.
+    ///
+    /// Nearly all of these lines do change. So all are written and written down, which is less
+    /// work than to find out which; only what makes or ends a threat takes a closer look.
     #[inline]
-    fn look_around<const REACH: u32>(&mut self, point: Point) {
-        let table = self.table;
-        debug_assert_eq!(REACH, table.reach_bits());
-        self.log.reserve(64);
+    fn look_around<const REACH: u32, const WINDOWS: usize>(&mut self, point: Point) {
+        /// More lines than these cannot change by one stone.
+        const MOST: usize = 40;
+        let table = self.table.windows::<WINDOWS>();
+        let first = self.line_changes;
+        if self.line_log.len() < first + MOST {
+            self.line_log.resize(first + 1024, 0);
+        }
+        let log: &mut [LineChange; MOST] = self.line_log[first..]
+            .first_chunk_mut()
+            .expect("there is room");
+        let mut changes = 0;
+        // Points whose class may have changed, with the colours.
+        let mut threats = [(0u16, 0u8); MOST];
+        let mut threat_count = 0;
+        let mut values = self.totals.values;
         for (direction, (line, place)) in self.lines.through(point).into_iter().enumerate() {
             let middle = shift(place);
             // Behind stones of both colours neither colour sees the stone. Off the board both
@@ -233,54 +290,63 @@ impl PatternBoard {
             let window =
                 ((1u64 << (behind_below + 2 + behind_above)) - 1) << (middle - behind_below);
             let mut empty = !(line | line >> 1) & EVEN & window;
+            let step = 4 * STEPS[direction];
+            let start = (4 * point.slot() + direction) as i32 - place as i32 * step;
             while empty != 0 {
                 let bit = empty.trailing_zeros();
                 empty &= empty - 1;
-                let found = table.within::<REACH>(line, bit);
-                let steps = (bit as i32 - middle as i32) / 2;
-                let slot = (point.slot() as i32 + steps * STEPS[direction]) as usize;
-                if self.cells[slot].lines[direction] != found {
-                    self.change(slot, direction, found);
+                let found = table[window_key::<REACH>(line, bit) % WINDOWS];
+                let place = (start + cell_of(bit) as i32 * step) as usize;
+                let before = std::mem::replace(self.patterns.at(place), found);
+                log[changes] = (place as u32) << 8 | u32::from(before);
+                changes += 1;
+                values += VALUES[usize::from(found)] - VALUES[usize::from(before)];
+                let decides = if REACH == 8 {
+                    // Where there are no overlines the highest bit tells a threat.
+                    (found | before) & 0x88
+                } else {
+                    DECIDES[usize::from(found)] | DECIDES[usize::from(before)]
+                };
+                if decides != 0 && found != before {
+                    threats[threat_count] = ((place / 4) as u16, decides);
+                    threat_count += 1;
                 }
             }
+        }
+        self.line_changes += changes;
+        self.totals.values = values;
+        for &(slot, decides) in &threats[..threat_count] {
+            self.classify(usize::from(slot), decides);
         }
     }
 
-    /// A line through an empty point has other patterns now.
-    #[inline]
-    fn change(&mut self, slot: usize, direction: usize, found: u8) {
-        let mut cell = self.cells[slot];
-        self.log.push(cell);
-        let old = std::mem::replace(&mut cell.lines[direction], found);
-        self.totals.values += VALUES[usize::from(found)] - VALUES[usize::from(old)];
-        let decides = DECIDES[usize::from(found)] | DECIDES[usize::from(old)];
-        if decides != 0 {
-            for colour in 0..2 {
-                if decides >> colour & 1 == 0 {
-                    continue;
-                }
-                let was = cell.classes[colour];
-                let is = self.classes[colour].class(cell.patterns(colour));
-                if was != is {
-                    let point = Point::from_slot(slot);
-                    cell.classes[colour] = is;
-                    self.totals.counts[colour][usize::from(was)] -= 1;
-                    self.totals.counts[colour][usize::from(is)] += 1;
-                    self.points[colour][usize::from(was)].remove(point);
-                    self.points[colour][usize::from(is)].insert(point);
-                }
+    /// Finds the class of an empty point anew for the colours of [`DECIDES`].
+    fn classify(&mut self, slot: usize, decides: u8) {
+        let lines = self.patterns.of(slot);
+        for colour in 0..2 {
+            if decides & 8 << (4 * colour) == 0 {
+                continue;
+            }
+            let class = self.classes[colour].class(packed(lines, colour));
+            let before = std::mem::replace(&mut self.numbers[colour][slot], class);
+            if class != before {
+                let point = Point::from_slot(slot);
+                self.totals.counts[colour][usize::from(before)] -= 1;
+                self.totals.counts[colour][usize::from(class)] += 1;
+                self.points[colour][usize::from(before)].remove(point);
+                self.points[colour][usize::from(class)].insert(point);
+                self.class_log.push(ClassChange {
+                    slot: slot as u16,
+                    colour: colour as u8,
+                    before,
+                });
             }
         }
-        self.cells[slot] = cell;
     }
 
     /// Lets the other colour move.
     pub fn pass(&mut self) {
-        self.played.push(Played {
-            point: None,
-            changes: self.log.len() as u32,
-            before: self.totals,
-        });
+        self.remember(None);
         self.totals.hash ^= SIDE_KEY;
         self.to_move = self.to_move.other();
     }
@@ -298,25 +364,24 @@ impl PatternBoard {
         };
         self.stones -= 1;
         self.lines.remove(point);
-        while self.log.len() > last.changes as usize {
-            let old = self.log.pop().expect("it is longer");
-            let slot = usize::from(old.slot);
-            let new = std::mem::replace(&mut self.cells[slot], old);
-            if new.classes == old.classes {
-                continue;
-            }
-            for colour in 0..2 {
-                let (is, was) = (new.classes[colour], old.classes[colour]);
-                if is != was {
-                    let point = Point::from_slot(slot);
-                    self.points[colour][usize::from(is)].remove(point);
-                    self.points[colour][usize::from(was)].insert(point);
-                }
-            }
+        self.taken.remove(point);
+        let changes = last.line_changes as usize..self.line_changes;
+        self.line_changes = changes.start;
+        // No line of a point changes twice by one move, and no class either.
+        for &change in &self.line_log[changes] {
+            *self.patterns.at(change as usize >> 8) = change as u8;
         }
-        let cell = self.cells[point.slot()];
+        for change in self.class_log.drain(last.class_changes as usize..) {
+            let slot = usize::from(change.slot);
+            let colour = usize::from(change.colour);
+            let class = std::mem::replace(&mut self.numbers[colour][slot], change.before);
+            let point = Point::from_slot(slot);
+            self.points[colour][usize::from(class)].remove(point);
+            self.points[colour][usize::from(change.before)].insert(point);
+        }
         for colour in 0..2 {
-            self.points[colour][usize::from(cell.classes[colour])].insert(point);
+            let class = usize::from(self.numbers[colour][point.slot()]);
+            self.points[colour][class].insert(point);
         }
     }
 
@@ -376,13 +441,13 @@ impl PatternBoard {
     /// The class of an empty point.
     #[inline]
     pub fn class(&self, colour: Colour, point: Point) -> Class {
-        Class::from_number(self.cells[point.slot()].classes[colour as usize])
+        Class::from_number(self.numbers[colour as usize][point.slot()])
     }
 
     /// The patterns of an empty point: row, column, rising and falling diagonal.
     #[inline]
     pub fn patterns(&self, colour: Colour, point: Point) -> [Pattern; 4] {
-        let packed = self.cells[point.slot()].patterns(colour as usize);
+        let packed = packed(self.patterns.of(point.slot()), colour as usize);
         std::array::from_fn(|direction| Pattern::of((packed >> (4 * direction) & 15) as u8))
     }
 
@@ -413,11 +478,18 @@ impl PatternBoard {
     /// How promising a stone of a colour on an empty point looks.
     #[inline]
     pub fn promise(&self, colour: Colour, point: Point) -> i32 {
-        let cell = &self.cells[point.slot()];
-        let (own, other) = (colour as usize, colour.other() as usize);
-        let attack = self.classes[own].attack(cell.patterns(own));
-        let defence = self.classes[other].defence(cell.patterns(other));
-        i32::from(attack) + i32::from(defence)
+        let pairs = &PROMISES[colour as usize];
+        let lines = self.patterns.of(point.slot());
+        let sum: i16 = lines.iter().map(|&pair| pairs[usize::from(pair)]).sum();
+        let attack = self.class(colour, point).attack();
+        let defence = self.class(colour.other(), point).defence();
+        i32::from(sum + attack + defence)
+    }
+
+    /// Whether no five of either colour can contain this empty point.
+    #[inline]
+    pub fn is_dead(&self, point: Point) -> bool {
+        u32::from_le_bytes(self.patterns.of(point.slot())) & DEAD == 0
     }
 
     /// Whether a colour may play on an empty point.
@@ -433,6 +505,31 @@ impl PatternBoard {
         } else {
             None
         }
+    }
+
+    /// Where a colour that has no five could make one after a stone of it on an empty point.
+    pub(in super::super) fn fives_after(&self, colour: Colour, point: Point) -> Points {
+        let mut fives = Points::EMPTY;
+        let patterns = self.patterns(colour, point);
+        for (direction, (line, place)) in self.lines.through(point).into_iter().enumerate() {
+            if patterns[direction] < Pattern::Four {
+                continue;
+            }
+            let line = line | colour.bits() << shift(place);
+            let window = (0x1_5555u64 << shift(place)) >> 8;
+            let mut empty = !(line | line >> 1) & window;
+            while empty != 0 {
+                let bit = empty.trailing_zeros();
+                empty &= empty - 1;
+                let pair = self.table.at(line, bit);
+                if Pattern::of(pair >> (4 * colour as u8) & 15) == Pattern::Five {
+                    let steps = cell_of(bit) as i32 - place as i32;
+                    let slot = point.slot() as i32 + steps * STEPS[direction];
+                    fives.insert(Point::from_slot(slot as usize));
+                }
+            }
+        }
+        fives
     }
 
     /// The empty points where a stone makes a four (an open one included) or more and that
@@ -452,6 +549,22 @@ impl PatternBoard {
             }
         }
         fours
+    }
+
+    /// Whether more can come of a four than the answer to it: the stone makes a two in another
+    /// line, or a three if it is the only four there is. True as well of whatever is more than
+    /// one four.
+    #[inline]
+    pub(in super::super) fn four_goes_on(&self, colour: Colour, point: Point, alone: bool) -> bool {
+        let patterns = packed(self.patterns.of(point.slot()), colour as usize);
+        if self.class(colour, point) != Class::Four {
+            return true;
+        }
+        // Besides its four the point has patterns from nothing to a closed three, the highest.
+        const _: () = assert!(Pattern::ClosedTwo as u8 == 4 && Pattern::ClosedThree as u8 == 7);
+        let twos = patterns >> 2 & !(patterns >> 3) & 0x1111;
+        let threes = twos & patterns >> 1 & patterns;
+        if alone { threes != 0 } else { twos != 0 }
     }
 
     /// The empty points where a stone makes an open three, but no four, and that the colour
@@ -475,39 +588,12 @@ impl PatternBoard {
 
     /// All empty points.
     pub fn empty_points(&self) -> Points {
-        let mut points = Points::EMPTY;
-        for row in 0..usize::from(self.size) {
-            points.insert_row(row, self.empty_in(row));
-        }
-        points
+        Points::board(self.size).without(&self.taken)
     }
 
     /// The empty points at most two steps from a stone.
     pub fn near_points(&self) -> Points {
-        let mut points = Points::EMPTY;
-        let mut wide = [0u32; 24];
-        for row in 0..usize::from(self.size) {
-            let stones = self.stones_in(row);
-            wide[row + 2] = stones | stones << 1 | stones << 2 | stones >> 1 | stones >> 2;
-        }
-        for row in 0..usize::from(self.size) {
-            let near = wide[row] | wide[row + 1] | wide[row + 2] | wide[row + 3] | wide[row + 4];
-            points.insert_row(row, near & self.empty_in(row));
-        }
-        points
-    }
-
-    /// The stones of a row, a bit a column.
-    #[inline]
-    fn stones_in(&self, row: usize) -> u32 {
-        let line = self.lines.rows()[row];
-        squeezed((line ^ line >> 1) & EVEN)
-    }
-
-    #[inline]
-    fn empty_in(&self, row: usize) -> u32 {
-        let line = self.lines.rows()[row];
-        squeezed(!(line | line >> 1) & EVEN)
+        self.taken.widened().and(&self.empty_points())
     }
 
     /// The points that stop a four of this colour: where it would make five.
@@ -516,17 +602,3 @@ impl PatternBoard {
         self.points(colour, Class::Five)
     }
 }
-
-/// The even bits of a line's word side by side, the cells before the board left out.
-#[inline]
-fn squeezed(even: u64) -> u32 {
-    let mut bits = even;
-    bits = (bits | bits >> 1) & 0x3333_3333_3333_3333;
-    bits = (bits | bits >> 2) & 0x0F0F_0F0F_0F0F_0F0F;
-    bits = (bits | bits >> 4) & 0x00FF_00FF_00FF_00FF;
-    bits = (bits | bits >> 8) & 0x0000_FFFF_0000_FFFF;
-    bits = (bits | bits >> 16) & 0x0000_0000_FFFF_FFFF;
-    bits as u32 >> (shift(0) / 2)
-}
-
-const _: () = assert!(cell_of(shift(0)) == 0);

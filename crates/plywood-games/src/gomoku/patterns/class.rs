@@ -9,8 +9,6 @@ use super::line::Pattern;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Class {
-    /// No five can come of it in any line.
-    Nothing,
     /// It makes no threat.
     Quiet,
     /// An open three: it threatens an open four.
@@ -32,10 +30,9 @@ pub enum Class {
 
 impl Class {
     /// How many there are.
-    pub(super) const COUNT: usize = 9;
+    pub(super) const COUNT: usize = 8;
 
     const ALL: [Class; Class::COUNT] = [
-        Class::Nothing,
         Class::Quiet,
         Class::Three,
         Class::DoubleThree,
@@ -79,21 +76,32 @@ impl Class {
             Class::DoubleThree
         } else if threes > 0 {
             Class::Three
-        } else if count(&[Pattern::Nothing, Pattern::Overline]) < 4 {
-            Class::Quiet
         } else {
-            Class::Nothing
+            Class::Quiet
         }
+    }
+
+    /// What it adds to the promise of a move for the player that threats come together.
+    #[inline]
+    pub(super) const fn attack(self) -> i16 {
+        match self {
+            Class::DoubleThree => 80,
+            Class::FourThree => 160,
+            _ => 0,
+        }
+    }
+
+    /// What it adds to the promise of a move to keep the opponent from such threats.
+    #[inline]
+    pub(super) const fn defence(self) -> i16 {
+        self.attack() / 2
     }
 }
 
-/// What every combination of four patterns is good for to a colour.
+/// The class of every combination of four patterns, for a colour.
 pub(super) struct ClassTable {
     /// The number of the [`Class`], by the four patterns, four bits each.
     classes: Box<[u8; 1 << 16]>,
-    /// How promising the move is to the player, and how promising it is to the opponent to
-    /// keep the player from it.
-    promises: Box<[[i16; 2]; 1 << 16]>,
 }
 
 impl ClassTable {
@@ -109,24 +117,14 @@ impl ClassTable {
 
     fn build(renju_black: bool) -> ClassTable {
         let mut classes = vec![0; 1 << 16];
-        let mut promises = vec![[0; 2]; 1 << 16];
-        for packed in 0..1usize << 16 {
+        for (packed, class) in classes.iter_mut().enumerate() {
             let numbers: [u8; 4] = std::array::from_fn(|line| (packed >> (4 * line) & 15) as u8);
-            if numbers
-                .iter()
-                .any(|&n| usize::from(n) >= Pattern::ALL.len())
-            {
-                continue;
+            if numbers.iter().all(|&n| usize::from(n) < Pattern::ALL.len()) {
+                *class = Class::of(numbers.map(Pattern::of), renju_black) as u8;
             }
-            let patterns = numbers.map(Pattern::of);
-            let class = Class::of(patterns, renju_black);
-            classes[packed] = class as u8;
-            promises[packed] = promise(patterns, class);
         }
-        let whole = "as many as there are combinations";
         ClassTable {
-            classes: classes.try_into().expect(whole),
-            promises: promises.try_into().expect(whole),
+            classes: classes.try_into().expect("one for each combination"),
         }
     }
 
@@ -135,81 +133,21 @@ impl ClassTable {
     pub(super) fn class(&self, patterns: u16) -> u8 {
         self.classes[usize::from(patterns)]
     }
-
-    /// How promising a move is to the player.
-    #[inline]
-    pub(super) fn attack(&self, patterns: u16) -> i16 {
-        self.promises[usize::from(patterns)][0]
-    }
-
-    /// How promising it is to keep the player from a move.
-    #[inline]
-    pub(super) fn defence(&self, patterns: u16) -> i16 {
-        self.promises[usize::from(patterns)][1]
-    }
-}
-
-/// Which colours' classes may change if the patterns of a line change from or to these two, one
-/// of black's in the low four bits and one of white's in the high ones: bit 0 for black, bit 1
-/// for white. Among the quiet patterns none does, unless there is nothing before or after.
-pub(super) static DECIDES: [u8; 256] = {
-    const fn decides(pattern: usize) -> u8 {
-        (pattern >= Pattern::OpenThree as usize || pattern <= Pattern::Overline as usize) as u8
-    }
-    let mut table = [0; 256];
-    let mut pair = 0;
-    while pair < 256 {
-        table[pair] = decides(pair & 15) | decides(pair >> 4) << 1;
-        pair += 1;
-    }
-    table
-};
-
-/// What each [`Pattern`] of an empty point adds to the evaluation, by its number.
-const VALUE: [i64; 16] = [0, 0, 0, 1, 2, 5, 6, 6, 14, 17, 14, 30, 20, 30, 0, 0];
-
-/// What two patterns of one line, black's in the low four bits and white's in the high ones,
-/// add to the evaluation: black's in the low half of the number, white's in the high one.
-pub(super) static VALUES: [i64; 256] = {
-    let mut table = [0; 256];
-    let mut pair = 0;
-    while pair < 256 {
-        table[pair] = VALUE[pair & 15] + (VALUE[pair >> 4] << 32);
-        pair += 1;
-    }
-    table
-};
-
-/// What each [`Pattern`] adds to the promise of a move for the player, by its number.
-const ATTACK: [i16; Pattern::ALL.len()] = [0, 0, 1, 3, 8, 18, 24, 22, 60, 70, 70, 300, 200, 1000];
-
-/// What taking each [`Pattern`] from the opponent adds to the promise of a move.
-const DEFENCE: [i16; Pattern::ALL.len()] = [0, 0, 1, 2, 4, 12, 16, 10, 42, 48, 30, 200, 150, 600];
-
-fn promise(patterns: [Pattern; 4], class: Class) -> [i16; 2] {
-    let sum = |weights: &[i16; Pattern::ALL.len()]| -> i16 {
-        patterns.iter().map(|&p| weights[p as usize]).sum()
-    };
-    let together = match class {
-        Class::DoubleThree => 20,
-        Class::FourThree => 40,
-        _ => 0,
-    };
-    [sum(&ATTACK) + 4 * together, sum(&DEFENCE) + 2 * together]
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::weights::DECIDES;
     use super::*;
 
     #[test]
     fn classes_of_patterns_together() {
         use Pattern::*;
         for (patterns, class, renju_black) in [
-            ([Nothing; 4], Class::Nothing, Class::Nothing),
+            ([Nothing; 4], Class::Quiet, Class::Quiet),
             (
                 [Overline, Nothing, Nothing, Nothing],
-                Class::Nothing,
+                Class::Quiet,
                 Class::PerhapsForbidden,
             ),
             ([Overline, Five, Four, Four], Class::Five, Class::Five),
@@ -276,7 +214,7 @@ mod tests {
             for packed in 0..1u16 << 12 {
                 for old in 0..14u8 {
                     for new in 0..14u8 {
-                        if (DECIDES[usize::from(old)] | DECIDES[usize::from(new)]) & 1 == 0 {
+                        if (DECIDES[usize::from(old)] | DECIDES[usize::from(new)]) & 8 == 0 {
                             let with = |pattern: u8| packed << 4 | u16::from(pattern);
                             assert_eq!(table.class(with(old)), table.class(with(new)));
                         }

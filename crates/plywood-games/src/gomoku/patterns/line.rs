@@ -183,10 +183,6 @@ pub(super) struct LineTable {
     patterns: Box<[u8]>,
     /// Where a window begins, in bits before the cell in its middle.
     before: u32,
-    /// The part of the window before the cell.
-    low: u64,
-    /// The part of the window behind it, as a part of the index.
-    high: u64,
 }
 
 impl LineTable {
@@ -230,34 +226,35 @@ impl LineTable {
         LineTable {
             patterns: table.into(),
             before: 2 * reach as u32,
-            low: half as u64 - 1,
-            high: (half as u64 - 1) << (2 * reach),
         }
     }
 
-    /// How far a stone changes patterns, in bits of a line.
+    /// The patterns of both colours by [`window_key`], as many as the rule has windows.
     #[inline]
-    pub(super) fn reach_bits(&self) -> u32 {
-        self.before
+    pub(super) fn windows<const WINDOWS: usize>(&self) -> &[u8; WINDOWS] {
+        self.patterns
+            .first_chunk()
+            .expect("the windows of this rule")
     }
 
     /// The patterns of both colours at the empty cell whose bits begin at `shift`: black's in
     /// the low four bits, white's in the high ones.
-    #[inline]
     pub(super) fn at(&self, line: u64, shift: u32) -> u8 {
-        let window = line >> (shift - self.before);
-        let key = (window & self.low) | (window >> 2 & self.high);
-        self.patterns[key as usize]
+        let key = match self.before {
+            8 => window_key::<8>(line, shift),
+            _ => window_key::<10>(line, shift),
+        };
+        self.patterns[key]
     }
+}
 
-    /// As [`at`](LineTable::at), for a table of this reach.
-    #[inline]
-    pub(super) fn within<const REACH: u32>(&self, line: u64, shift: u32) -> u8 {
-        let window = line >> (shift - REACH);
-        let low = (1 << REACH) - 1;
-        let key = (window & low) | (window >> 2 & low << REACH);
-        self.patterns[key as usize]
-    }
+/// The number of the window around the cell whose bits begin at `shift`, which reaches so many
+/// bits to either side: those bits, without the cell's own.
+#[inline]
+pub(super) fn window_key<const REACH: u32>(line: u64, shift: u32) -> usize {
+    let window = line >> (shift - REACH);
+    let low = (1 << REACH) - 1;
+    ((window & low) | (window >> 2 & low << REACH)) as usize
 }
 
 /// The number of a half window for a colour, of those cells of it that count.

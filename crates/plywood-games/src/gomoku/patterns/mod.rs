@@ -9,6 +9,7 @@ mod board;
 mod class;
 mod line;
 mod points;
+mod weights;
 
 pub use board::PatternBoard;
 pub use class::Class;

@@ -24,6 +24,20 @@ impl Points {
         self.0[point.slot() >> 6] &= !(1 << (point.slot() & 63));
     }
 
+    /// Takes out the points for which this is not so.
+    #[inline]
+    pub fn retain(&mut self, mut stays: impl FnMut(Point) -> bool) {
+        for (index, word) in self.0.iter_mut().enumerate() {
+            let mut rest = *word;
+            while rest != 0 {
+                let bit = rest & rest.wrapping_neg();
+                rest ^= bit;
+                let slot = 64 * index + bit.trailing_zeros() as usize;
+                *word ^= bit * u64::from(!stays(Point::from_slot(slot)));
+            }
+        }
+    }
+
     /// Whether the point is in the set.
     #[inline]
     pub fn contains(&self, point: Point) -> bool {
@@ -103,10 +117,34 @@ impl Points {
         all
     }
 
-    /// Adds the points of a row that are set in a mask, a bit a column.
+    /// All points of a board of this size.
     #[inline]
-    pub(super) fn insert_row(&mut self, row: usize, mask: u32) {
-        self.0[row / 2] |= u64::from(mask) << (32 * (row % 2));
+    pub(super) fn board(size: u8) -> Points {
+        let row = (1u64 << size) - 1;
+        let rows = usize::from(size);
+        Points(std::array::from_fn(|word| {
+            let (low, high) = (2 * word < rows, 2 * word + 1 < rows);
+            row * u64::from(low) | (row << 32) * u64::from(high)
+        }))
+    }
+
+    /// The points at most two columns and at most two rows from one of the set, and others
+    /// that are on no board.
+    #[inline]
+    pub(super) fn widened(&self) -> Points {
+        // A row has 32 bits and at most 20 columns: what leaves it at one end is on no board.
+        let wide = |word: usize| match self.0.get(word) {
+            Some(&row) => row | row << 1 | row << 2 | row >> 1 | row >> 2,
+            None => 0,
+        };
+        let mut below = 0;
+        let mut here = wide(0);
+        Points(std::array::from_fn(|word| {
+            let above = wide(word + 1);
+            let rows = below | here | above | here << 32 | here >> 32 | below >> 32 | above << 32;
+            (below, here) = (here, above);
+            rows
+        }))
     }
 }
 
@@ -125,6 +163,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn wider_by_two_steps_in_every_direction() {
+        for size in [5, 15, 16, 20] {
+            let board = Points::board(size);
+            assert_eq!(board.len(), usize::from(size) * usize::from(size));
+            for centre in board.iter() {
+                let near = |&point: &Point| {
+                    point.column().abs_diff(centre.column()) <= 2
+                        && point.row().abs_diff(centre.row()) <= 2
+                };
+                let expected: Points = board.iter().filter(near).collect();
+                let wide = Points::from_iter([centre]).widened().and(&board);
+                assert_eq!(wide, expected, "{centre} on {size}");
+            }
+        }
+    }
+
+    #[test]
     fn a_set_holds_what_was_put_in() {
         let mut set = Points::EMPTY;
         assert!(set.is_empty());
@@ -138,8 +193,6 @@ mod tests {
         set.remove(points[1]);
         assert!(!set.contains(points[1]) && set.contains(points[0]));
         assert_eq!(set.first(), Some(points[2]));
-        set.insert_row(3, 0b101);
-        assert!(set.contains(Point::new(2, 3)) && !set.contains(Point::new(1, 3)));
         let other = Points::from_iter([points[0]]);
         assert_eq!(set.and(&other), other);
         assert_eq!(set.or(&other), set);

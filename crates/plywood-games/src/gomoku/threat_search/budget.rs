@@ -15,6 +15,9 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// How long it may take.
     pub time: Option<Duration>,
+    /// When all has to be over. What is found in time may be written down after it, but not
+    /// after this: a win that is not written down by then is none.
+    pub until: Option<Instant>,
     /// Set to `true` from outside to end the search.
     pub stop: Option<Arc<AtomicBool>>,
     /// About how many bytes may be used to remember positions; 512 MiB if nothing is said.
@@ -39,6 +42,7 @@ pub(super) struct Budget {
     pub(super) nodes: u64,
     most: u64,
     deadline: Option<Instant>,
+    until: Option<Instant>,
     stop: Option<Arc<AtomicBool>>,
     spent: bool,
 }
@@ -51,6 +55,7 @@ impl Budget {
             deadline: limits
                 .time
                 .and_then(|time| Instant::now().checked_add(time)),
+            until: limits.until,
             stop: limits.stop.clone(),
             spent: false,
         };
@@ -59,11 +64,11 @@ impl Budget {
     }
 
     /// What it may take to write down what was found: about as much as to find it, whatever
-    /// the limits, unless it is stopped.
+    /// the limits, unless it is stopped or all has to be over.
     pub(super) fn for_the_end(&self) -> Self {
         Budget {
             most: 2 * self.nodes + 20_000,
-            deadline: None,
+            deadline: self.until,
             spent: false,
             ..self.clone()
         }
@@ -90,9 +95,11 @@ impl Budget {
     }
 
     fn look(&mut self) {
-        let late = self
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline);
+        let end = match (self.deadline, self.until) {
+            (Some(deadline), Some(until)) => Some(deadline.min(until)),
+            (deadline, until) => deadline.or(until),
+        };
+        let late = end.is_some_and(|end| Instant::now() >= end);
         let stopped = self.stop.as_ref();
         self.spent |= late || stopped.is_some_and(|stop| stop.load(Ordering::Relaxed));
     }

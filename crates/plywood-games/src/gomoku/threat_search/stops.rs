@@ -19,14 +19,11 @@ pub(crate) fn stopping(board: &PatternBoard, attacker: Colour) -> Option<Point> 
 /// Against one open four the point itself and the two points that would make five are all
 /// there is. A point that renju may forbid black is not counted among the threats, as white may
 /// make it so: of the others white's stones only take patterns away.
-pub(crate) fn stopping_open_fours(board: &mut PatternBoard, attacker: Colour) -> Option<Points> {
+pub(crate) fn stopping_open_fours(board: &PatternBoard, attacker: Colour) -> Option<Points> {
     let threats = *board.points(attacker, Class::OpenFour);
     let mut stops: Option<Points> = None;
-    board.pass();
     for point in threats.iter() {
-        board.play(point);
-        let fives = *board.fives(attacker);
-        board.undo();
+        let fives = board.fives_after(attacker, point);
         // Of three or more fives no stone stops all.
         let mut these = if fives.len() == 2 {
             fives
@@ -39,6 +36,5 @@ pub(crate) fn stopping_open_fours(board: &mut PatternBoard, attacker: Colour) ->
             None => these,
         });
     }
-    board.undo();
     stops
 }

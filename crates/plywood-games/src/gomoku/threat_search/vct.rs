@@ -182,10 +182,8 @@ impl Search {
             let anything = self.width == Width::Anything;
             for point in board.near_points().iter() {
                 let class = board.class(attacker, point);
-                if matches!(
-                    class,
-                    Class::Nothing | Class::Quiet | Class::PerhapsForbidden
-                ) && (anything || builds(board.patterns(attacker, point)))
+                if matches!(class, Class::Quiet | Class::PerhapsForbidden)
+                    && (anything || builds(board.patterns(attacker, point)))
                     && board.is_allowed(attacker, point)
                     && moves.iter().all(|&(other, _)| other != point)
                 {

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use crate::kalah::Kalah;
 use crate::kalah::position::{Pit, byte_sum};
 use crate::kalah::rules::MAX_PITS;
+use crate::kalah::sowing::Sown;
 
 use super::database::Database;
 use super::monitor::Monitor;
@@ -284,7 +285,7 @@ impl<'a> Searcher<'a> {
                 children[count] = Child {
                     rows: Rows { own, other },
                     key: Key::default(),
-                    order: order(pit, sown.banked, sown.again, hint),
+                    order: order(pit, &sown, hint),
                     stones: left as u8,
                     gain: sown.banked,
                     again: sown.again,
@@ -441,18 +442,21 @@ impl<'a> Searcher<'a> {
 }
 
 /// What to search first: the pit that was good here before; then extra turns, which cost
-/// nothing; then what banks most, which leads to the database fastest; among equals the pit
-/// nearest the store, which spoils the least of what comes after.
+/// nothing; then what banks most, which leads to the database fastest, and leaves the opponent
+/// least to play with; among equals the pit nearest the store, which spoils the least of what
+/// comes after.
 #[inline(always)]
-fn order(pit: Pit, banked: u8, again: bool, hint: u8) -> u16 {
+fn order(pit: Pit, sown: &Sown, hint: u8) -> u16 {
+    const WEIGHT: u16 = MAX_PITS as u16;
     let class = if pit.index() + 1 == hint {
-        512
-    } else if again {
-        256
+        4 * 256 * WEIGHT
+    } else if sown.again {
+        2 * 256 * WEIGHT
     } else {
-        u16::from(banked)
+        // Never below 0: the opponent has at most 255 stones.
+        256 - byte_sum(sown.other) as u16
     };
-    class * u16::from(MAX_PITS) + u16::from(pit.index())
+    class + u16::from(sown.banked) * WEIGHT + u16::from(pit.index())
 }
 
 /// Bounds of the value of a position with so many stones.
