@@ -53,6 +53,7 @@ const WORK: &[Work] = &[
     ),
     work("kalah", "", "maxn", "stores", 9),
     work("kalah", "", "paranoid", "stores", 18),
+    work("kalah", "", "mcts", "stores", 20),
     work(
         "gomoku",
         "H8 I9 G7 I7 I8 G8 H7 H9",
@@ -83,6 +84,7 @@ const WORK: &[Work] = &[
     work("2048", TILES, "expectimax", "report+score", 5),
     work("2048", TILES, "worst-case", "smooth", 8),
     work("2048", TILES, "minimax", "empty", 5),
+    work("2048", TILES, "mcts", "report+score", 10),
 ];
 
 /// The same table for every run on every machine.

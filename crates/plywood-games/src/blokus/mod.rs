@@ -17,6 +17,7 @@ mod avx2;
 mod avx512;
 mod board;
 mod draw;
+pub mod engine;
 #[cfg(feature = "registry")]
 mod entry;
 mod evaluation;

@@ -2,12 +2,13 @@
 //!
 //! Searches that fold the values of all children (minimax, MaxN, expectimax) share the
 //! recursion in `fold`; searches on a window (alpha-beta, Paranoid, worst case) share the
-//! one in `alphabeta`. The documentation of each says exactly what it computes.
+//! one in `alphabeta`; Monte-Carlo tree search has a tree. The documentation of each says exactly what it computes.
 
 pub mod alphabeta;
 pub mod expectimax;
 pub(crate) mod fold;
 pub mod maxn;
+pub mod mcts;
 pub mod minimax;
 pub(crate) mod ordering;
 pub mod paranoid;
@@ -24,6 +25,7 @@ use crate::settings::{Options, SettingsError};
 pub use alphabeta::AlphaBetaOptions;
 pub use expectimax::ExpectimaxOptions;
 pub use maxn::MaxNOptions;
+pub use mcts::MctsOptions;
 
 /// What kind of result a search passes up the tree, which decides how it can be run in
 /// parallel.
@@ -35,6 +37,8 @@ pub enum Family {
     Vector,
     /// A number within a window, which prunes.
     Bounded,
+    /// Rewards of games played out at random.
+    Playouts,
 }
 
 /// A search with its options, as it is written: `alphabeta`, `alphabeta:no-pvs,no-table`.
@@ -52,6 +56,8 @@ pub enum Search {
     Expectimax(ExpectimaxOptions),
     /// See [`worst_case`].
     WorstCase(AlphaBetaOptions),
+    /// See [`mcts`].
+    Mcts(MctsOptions),
 }
 
 /// What there is to know about a search.
@@ -90,6 +96,7 @@ pub const SEARCHES: &[SearchInfo] = &[
     paranoid::INFO,
     expectimax::INFO,
     worst_case::INFO,
+    mcts::INFO,
 ];
 
 impl Search {
@@ -102,6 +109,7 @@ impl Search {
             Search::Paranoid(_) => &paranoid::INFO,
             Search::Expectimax(_) => &expectimax::INFO,
             Search::WorstCase(_) => &worst_case::INFO,
+            Search::Mcts(_) => &mcts::INFO,
         }
     }
 
@@ -174,6 +182,7 @@ impl fmt::Display for Search {
             }
             Search::MaxN(options) if !options.prune => option(f, "no-prune"),
             Search::MaxN(_) => Ok(()),
+            Search::Mcts(options) => options.texts().try_for_each(|text| option(f, &text)),
             Search::Expectimax(options) => {
                 if let Some(cut) = options.cut {
                     option(f, &format!("cut={cut}"))?;
