@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use plywood::{Game, Moves};
+use plywood::Moves;
 
 use super::super::board::{Board, COLUMNS, cell_at};
 use super::super::movegen::View;
@@ -156,14 +156,4 @@ pub(super) fn list_of_size<const COLOURS: usize>(
     if view.hand != 0 {
         game.path.list(&view, &mut Moves::new(moves));
     }
-}
-
-/// All moves of the colour to move.
-pub(super) fn list_all<const COLOURS: usize>(
-    game: &Blokus<COLOURS>,
-    state: &State<COLOURS>,
-    moves: &mut Vec<Move>,
-) {
-    moves.clear();
-    game.moves(state, &mut Moves::new(moves));
 }
