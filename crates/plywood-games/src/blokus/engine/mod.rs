@@ -13,7 +13,7 @@ use plywood::search::mcts::{Mcts, Select};
 use plywood::{Certainty, Game, Limits, Moves, Progress, Random, Report, SettingsError};
 
 pub use playout::{Playouts, Scratch, Style};
-pub use policy::Weights;
+pub use policy::{FEATURES, Weights};
 #[cfg(feature = "registry")]
 pub use specialist::Player;
 
@@ -29,8 +29,11 @@ impl Level {
     pub const BEST: Level = Level(9);
 
     /// The level with this number, if there is one.
-    pub fn new(number: u8) -> Option<Self> {
-        (1..=9).contains(&number).then_some(Level(number))
+    pub const fn new(number: u8) -> Option<Self> {
+        match number {
+            1..=9 => Some(Level(number)),
+            _ => None,
+        }
     }
 
     /// How many playouts a move gets at most, where that is a limit.
@@ -131,11 +134,20 @@ const OPTIONS: MctsOptions = MctsOptions {
 impl<const COLOURS: usize> Engine<COLOURS> {
     /// An engine for a game.
     pub fn new(game: Blokus<COLOURS>, settings: EngineSettings) -> Result<Self, SettingsError> {
+        let playouts = Playouts::new::<COLOURS>(settings.style);
+        Self::with_playouts(game, settings, playouts)
+    }
+
+    /// An engine for a game that plays it out in this way.
+    pub fn with_playouts(
+        game: Blokus<COLOURS>,
+        settings: EngineSettings,
+        playouts: Playouts,
+    ) -> Result<Self, SettingsError> {
         let options = MctsOptions {
             seed: settings.seed,
             ..OPTIONS
         };
-        let playouts = Playouts::new::<COLOURS>(settings.style);
         Ok(Engine {
             search: Mcts::new(game, playouts, options, settings.threads, settings.memory)?,
             level: settings.level,

@@ -45,6 +45,15 @@ impl Playouts {
         }
     }
 
+    /// The same with other weights.
+    pub fn with_weights(self, prior: Weights, playout: Weights) -> Self {
+        Playouts {
+            prior,
+            playout,
+            ..self
+        }
+    }
+
     /// The share of the win in a reward with so many points.
     pub(super) fn win_share(reward: f64, points: f64) -> f64 {
         (reward - f64::from(POINT) * points) / f64::from(WIN)

@@ -12,7 +12,7 @@ use super::super::pieces::{ORIENTATIONS, SHAPES};
 use super::super::{Blokus, State};
 
 /// How many numbers describe a move.
-pub(super) const FEATURES: usize = 9;
+pub const FEATURES: usize = 9;
 
 /// How much each of the numbers that describe a move counts, in logarithms of how likely the
 /// move is. The numbers are: whether the piece has five squares, four, three or two; the
@@ -20,7 +20,7 @@ pub(super) const FEATURES: usize = 9;
 /// how close to the centre the piece comes, in the first moves; corner cells and rivals'
 /// losses once more, towards the end.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Weights(pub(super) [f32; FEATURES]);
+pub struct Weights(pub [f32; FEATURES]);
 
 impl Weights {
     /// For the first look at the moves of a node.
