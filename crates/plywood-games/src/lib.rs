@@ -10,6 +10,7 @@ pub mod kalah;
 #[cfg(feature = "registry")]
 #[cfg_attr(test, allow(dead_code))]
 pub mod registry;
+pub mod sgf;
 pub mod text;
 pub mod twenty48;
 

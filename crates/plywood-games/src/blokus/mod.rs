@@ -21,6 +21,7 @@ pub mod engine;
 #[cfg(feature = "registry")]
 mod entry;
 mod evaluation;
+pub mod gtp;
 mod movegen;
 mod moves;
 mod notation;

@@ -7,6 +7,8 @@ mod playout;
 mod policy;
 #[cfg(feature = "registry")]
 mod specialist;
+mod train;
+mod weights;
 
 use plywood::search::MctsOptions;
 use plywood::search::mcts::{Mcts, Select};
@@ -16,6 +18,8 @@ pub use playout::{Playouts, Scratch, Style};
 pub use policy::{FEATURES, Weights};
 #[cfg(feature = "registry")]
 pub use specialist::Player;
+pub use train::{Course, Round, train};
+pub use weights::Policy;
 
 use super::moves::Move;
 use super::{Blokus, State};
@@ -62,6 +66,8 @@ pub struct EngineSettings {
     pub style: Style,
     /// The seed of all random numbers.
     pub seed: u64,
+    /// What it has learnt about moves.
+    pub policy: Policy,
 }
 
 impl Default for EngineSettings {
@@ -72,6 +78,7 @@ impl Default for EngineSettings {
             level: Level::BEST,
             style: Style::Weighted,
             seed: 1,
+            policy: Policy::built_in(),
         }
     }
 }
@@ -122,7 +129,7 @@ const OPTIONS: MctsOptions = MctsOptions {
     select: Select::Puct,
     backup: plywood::search::mcts::Backup::MaxN,
     exploration: 0.6,
-    rave: 0,
+    rave: 500,
     widen: 24,
     expand: 2,
     cut: None,
@@ -134,16 +141,7 @@ const OPTIONS: MctsOptions = MctsOptions {
 impl<const COLOURS: usize> Engine<COLOURS> {
     /// An engine for a game.
     pub fn new(game: Blokus<COLOURS>, settings: EngineSettings) -> Result<Self, SettingsError> {
-        let playouts = Playouts::new::<COLOURS>(settings.style);
-        Self::with_playouts(game, settings, playouts)
-    }
-
-    /// An engine for a game that plays it out in this way.
-    pub fn with_playouts(
-        game: Blokus<COLOURS>,
-        settings: EngineSettings,
-        playouts: Playouts,
-    ) -> Result<Self, SettingsError> {
+        let playouts = Playouts::new::<COLOURS>(settings.style).with_policy(settings.policy);
         let options = MctsOptions {
             seed: settings.seed,
             ..OPTIONS

@@ -7,7 +7,8 @@ use plywood::{Game, Playout, Random, Seat};
 
 use super::super::moves::Move;
 use super::super::{Blokus, PIECES, Piece, State};
-use super::policy::{Centre, Judge, Weights, list_of_size};
+use super::Policy;
+use super::policy::{Centre, Judge, list_of_size};
 
 /// A win alone in a reward; a shared one is a part of it.
 const WIN: i32 = 12_000;
@@ -29,8 +30,7 @@ pub enum Style {
 /// points; the points are tracked too, so that both can be told apart.
 pub struct Playouts {
     style: Style,
-    playout: Weights,
-    prior: Weights,
+    policy: Policy,
     centre: Centre,
 }
 
@@ -39,19 +39,14 @@ impl Playouts {
     pub fn new<const COLOURS: usize>(style: Style) -> Self {
         Playouts {
             style,
-            playout: Weights::PLAYOUT,
-            prior: Weights::PRIOR,
+            policy: Policy::built_in(),
             centre: Centre::new(Blokus::<COLOURS>::SIZE),
         }
     }
 
-    /// The same with other weights.
-    pub fn with_weights(self, prior: Weights, playout: Weights) -> Self {
-        Playouts {
-            prior,
-            playout,
-            ..self
-        }
+    /// The same with other weights than the built-in ones.
+    pub fn with_policy(self, policy: Policy) -> Self {
+        Playouts { policy, ..self }
     }
 
     /// The share of the win in a reward with so many points.
@@ -68,7 +63,7 @@ impl Playouts {
         weights: &mut Vec<f32>,
     ) {
         let judge = Judge::new(game, &self.centre, state);
-        judge.weigh(&self.prior, moves, |_, weight| weights.push(weight));
+        judge.weigh(&self.policy.prior, moves, |_, weight| weights.push(weight));
     }
 
     /// Plays one game out in the style of these playouts, and tells every move.
@@ -126,7 +121,7 @@ impl Playouts {
         let mut luck = dice >> 8;
         let (mut best, mut most) = (candidates[0], f32::NEG_INFINITY);
         let judge = Judge::new(game, &self.centre, state);
-        judge.weigh(&self.playout, candidates, |mv, weight| {
+        judge.weigh(&self.policy.playout, candidates, |mv, weight| {
             luck = luck.rotate_right(11).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             let weight = weight + GUMBEL[(luck >> 54) as usize];
             if weight > most {

@@ -22,13 +22,6 @@ pub const FEATURES: usize = 9;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Weights(pub [f32; FEATURES]);
 
-impl Weights {
-    /// For the first look at the moves of a node.
-    pub const PRIOR: Weights = Weights([4.0, 2.4, 1.2, 0.4, 0.22, 0.45, 0.35, -0.05, 0.10]);
-    /// For playouts.
-    pub const PLAYOUT: Weights = Weights([4.0, 2.4, 1.2, 0.4, 0.25, 0.45, 0.30, -0.10, 0.10]);
-}
-
 /// In how many of its own moves a colour looks to the centre.
 const OPENING: u32 = 5;
 /// From how many squares on it is late.
