@@ -125,6 +125,7 @@ fn plainest(search: &str, players: usize) -> String {
         Search::Paranoid(_) if players <= 2 => "minimax".into(),
         Search::Paranoid(_) => "paranoid:plain".into(),
         Search::MaxN(_) => "maxn:no-prune".into(),
+        Search::Brs | Search::BrsPlus | Search::MpMix(_) => search.into(),
         Search::Mcts(_) => unreachable!("random playouts have no plainer search"),
         Search::Expectimax(options) => match options.cut {
             Some(cut) => format!("expectimax:no-table,cut={cut}"),

@@ -13,11 +13,13 @@ use crate::parallel::{Plan, SplitPolicy};
 use crate::playout::{Lists, UniformPlayouts};
 use crate::report::{Certainty, Memory, Report, RootMove, peak_memory};
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaOptions};
+use crate::search::best_reply::{BestReply, Replies};
 use crate::search::expectimax::Expectimax;
 use crate::search::fold::FoldSearch;
 use crate::search::maxn::MaxN;
 use crate::search::mcts::{Forest, MctsOptions, Task};
 use crate::search::minimax::Minimax;
+use crate::search::mp_mix::{Attack, Mode};
 use crate::search::{Iteration, RootSearch, RootValue, Search};
 use crate::settings::{Settings, SettingsError};
 use crate::table::Table;
@@ -62,7 +64,7 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
         let wants_table = match settings.search {
             Search::AlphaBeta(o) | Search::Paranoid(o) | Search::WorstCase(o) => o.table,
             Search::Expectimax(o) => o.table,
-            Search::Minimax | Search::MaxN(_) | Search::Mcts(_) => false,
+            _ => false,
         };
         let table = (G::HASHED && wants_table).then(|| Table::new(settings.table_bytes));
         Ok(Engine {
@@ -233,7 +235,51 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
                 run.deepening = options.deepening;
                 run.run(&bounded(root_seat, options))
             }
-            Search::Minimax | Search::MaxN(_) | Search::Expectimax(_) | Search::Mcts(_) => {
+            Search::Brs | Search::BrsPlus if const { !G::CHANCE && G::Scores::PLAYERS > 1 } => run
+                .run(&BestReply {
+                    game,
+                    eval,
+                    view: root_seat,
+                    replies: match self.settings.search {
+                        Search::Brs => Replies::OthersPass,
+                        _ => Replies::OthersPrefer,
+                    },
+                    all_moves,
+                }),
+            Search::MpMix(options) if const { !G::CHANCE && G::Scores::PLAYERS > 1 } => {
+                let scores = leaf_scores(eval, game, state);
+                match options.mode(root_seat, scores.as_ref()) {
+                    Mode::Paranoid => run.run(&bounded(root_seat, AlphaBetaOptions::default())),
+                    Mode::MaxN => {
+                        let sum = eval.bounded_sum(game);
+                        run.run(&FoldSearch::new(
+                            game,
+                            eval,
+                            MaxN { sum },
+                            policy,
+                            after_chance,
+                            all_moves,
+                            None,
+                        ))
+                    }
+                    Mode::Attack(target) => {
+                        let fold = Attack {
+                            root: root_seat,
+                            target,
+                        };
+                        run.run(&FoldSearch::new(
+                            game,
+                            eval,
+                            fold,
+                            policy,
+                            after_chance,
+                            all_moves,
+                            None,
+                        ))
+                    }
+                }
+            }
+            _ => {
                 unreachable!("the settings were checked for this game")
             }
         }

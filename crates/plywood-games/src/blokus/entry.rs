@@ -22,6 +22,11 @@ impl Entry for Classic {
             Player::make,
         ),
         OwnEngine::made_by(
+            "mcts-paranoid",
+            "the same, with all others against it",
+            Player::make_paranoid,
+        ),
+        OwnEngine::made_by(
             "level-1",
             "the same, for a beginner to beat",
             Player::make_level::<1>,

@@ -161,6 +161,21 @@ impl<const COLOURS: usize> Game for Blokus<COLOURS> {
         mv.number()
     }
 
+    /// Nobody may do nothing; searches may wonder what would happen.
+    fn play_null(&self, state: &mut State<COLOURS>) -> Option<Undo> {
+        let colour = state.mover()?;
+        let others = (1..COLOURS).map(|step| (colour + step) % COLOURS);
+        let mut able = others.filter(|&next| !state.is_out(next) && self.can_move(state, next));
+        let next = able.next()?;
+        let undo = state.undo_of_turn();
+        state.set_turn(next);
+        Some(undo)
+    }
+
+    fn undo_null(&self, state: &mut State<COLOURS>, undo: Undo) {
+        state.undo_turn(&undo);
+    }
+
     #[inline]
     fn count_moves(&self, state: &State<COLOURS>, _: &mut Vec<Move>) -> usize {
         self.path.count(&state.view(state.turn()))

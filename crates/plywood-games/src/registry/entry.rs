@@ -211,5 +211,6 @@ pub fn fitting_strategy(search: &Search) -> &'static str {
         Family::Exhaustive | Family::Vector => "budget:2",
         // Every playout of every worker counts for all.
         Family::Playouts => "shared-tree",
+        Family::Alone => "seq",
     }
 }

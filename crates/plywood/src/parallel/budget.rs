@@ -8,7 +8,7 @@ pub(super) const INFO: StrategyInfo = StrategyInfo {
     name: "budget",
     usage: "budget:B",
     summary: "tasks in the top B levels (default 2)",
-    fits: |family| family != Family::Playouts,
+    fits: |family| !matches!(family, Family::Playouts | Family::Alone),
     plan: |argument, spawn| {
         Ok(Plan::Split(SplitPolicy {
             plies: number("budget", argument, 2, 1)?,

@@ -10,7 +10,7 @@ pub(super) const INFO: StrategyInfo = StrategyInfo {
     name: "every-node",
     usage: "every-node",
     summary: "each child of every node is a task",
-    fits: |family| family != Family::Playouts,
+    fits: |family| !matches!(family, Family::Playouts | Family::Alone),
     plan: |argument, spawn| {
         no_argument("every-node", argument)?;
         Ok(Plan::Split(SplitPolicy {

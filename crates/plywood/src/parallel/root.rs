@@ -8,7 +8,7 @@ pub(super) const INFO: StrategyInfo = StrategyInfo {
     name: "root",
     usage: "root",
     summary: "each root move is a task",
-    fits: |family| family != Family::Playouts,
+    fits: |family| !matches!(family, Family::Playouts | Family::Alone),
     plan: |argument, spawn| {
         no_argument("root", argument)?;
         Ok(Plan::Split(SplitPolicy {

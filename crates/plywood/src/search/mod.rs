@@ -2,14 +2,18 @@
 //!
 //! Searches that fold the values of all children (minimax, MaxN, expectimax) share the
 //! recursion in `fold`; searches on a window (alpha-beta, Paranoid, worst case) share the
-//! one in `alphabeta`; Monte-Carlo tree search has a tree. The documentation of each says exactly what it computes.
+//! one in `alphabeta`; Best-Reply Search and BRS+ that in `best_reply`; Monte-Carlo tree search has a tree. The documentation of each says exactly what it computes.
 
 pub mod alphabeta;
+pub(crate) mod best_reply;
+pub mod brs;
+pub mod brs_plus;
 pub mod expectimax;
 pub(crate) mod fold;
 pub mod maxn;
 pub mod mcts;
 pub mod minimax;
+pub mod mp_mix;
 pub(crate) mod ordering;
 pub mod paranoid;
 pub mod worst_case;
@@ -26,6 +30,7 @@ pub use alphabeta::AlphaBetaOptions;
 pub use expectimax::ExpectimaxOptions;
 pub use maxn::MaxNOptions;
 pub use mcts::MctsOptions;
+pub use mp_mix::MpMixOptions;
 
 /// What kind of result a search passes up the tree, which decides how it can be run in
 /// parallel.
@@ -39,6 +44,8 @@ pub enum Family {
     Bounded,
     /// Rewards of games played out at random.
     Playouts,
+    /// A number within a window, on one thread.
+    Alone,
 }
 
 /// A search with its options, as it is written: `alphabeta`, `alphabeta:no-pvs,no-table`.
@@ -58,6 +65,12 @@ pub enum Search {
     WorstCase(AlphaBetaOptions),
     /// See [`mcts`].
     Mcts(MctsOptions),
+    /// See [`brs`].
+    Brs,
+    /// See [`brs_plus`].
+    BrsPlus,
+    /// See [`mp_mix`].
+    MpMix(MpMixOptions),
 }
 
 /// What there is to know about a search.
@@ -97,6 +110,9 @@ pub const SEARCHES: &[SearchInfo] = &[
     expectimax::INFO,
     worst_case::INFO,
     mcts::INFO,
+    brs::INFO,
+    brs_plus::INFO,
+    mp_mix::INFO,
 ];
 
 impl Search {
@@ -110,6 +126,9 @@ impl Search {
             Search::Expectimax(_) => &expectimax::INFO,
             Search::WorstCase(_) => &worst_case::INFO,
             Search::Mcts(_) => &mcts::INFO,
+            Search::Brs => &brs::INFO,
+            Search::BrsPlus => &brs_plus::INFO,
+            Search::MpMix(_) => &mp_mix::INFO,
         }
     }
 
@@ -176,7 +195,17 @@ impl fmt::Display for Search {
         };
         f.write_str(self.info().name)?;
         match self {
-            Search::Minimax => Ok(()),
+            Search::Minimax | Search::Brs | Search::BrsPlus => Ok(()),
+            Search::MpMix(options) => {
+                let default = MpMixOptions::default();
+                if options.defence != default.defence {
+                    option(f, &format!("defence={}", options.defence))?;
+                }
+                if options.offence != default.offence {
+                    option(f, &format!("offence={}", options.offence))?;
+                }
+                Ok(())
+            }
             Search::AlphaBeta(options) | Search::Paranoid(options) | Search::WorstCase(options) => {
                 options.texts().try_for_each(|text| option(f, text))
             }

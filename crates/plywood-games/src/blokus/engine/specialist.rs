@@ -1,5 +1,6 @@
 //! The engine among the engines that the registry knows by name.
 
+use plywood::search::mcts::Backup;
 use plywood::{Certainty, Limits, Progress, Report, RootMove};
 
 use super::super::moves::Move;
@@ -23,6 +24,21 @@ where
         resources: Resources,
     ) -> Result<Box<dyn Specialist<Blokus<COLOURS>>>, TextError> {
         Self::make_level::<9>(game, resources)
+    }
+
+    /// The engine at its best, with all others against it: to compare.
+    pub fn make_paranoid(
+        game: &Blokus<COLOURS>,
+        resources: Resources,
+    ) -> Result<Box<dyn Specialist<Blokus<COLOURS>>>, TextError> {
+        let settings = EngineSettings {
+            threads: resources.threads,
+            memory: resources.memory,
+            ..EngineSettings::default()
+        };
+        let mut engine = Engine::new(*game, settings)?;
+        engine.options_mut().backup = Backup::Paranoid;
+        Ok(Box::new(Player { engine }))
     }
 
     /// The engine at a level.
