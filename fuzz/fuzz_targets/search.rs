@@ -125,6 +125,8 @@ fn plainest(search: &str, players: usize) -> String {
         Search::Paranoid(_) if players <= 2 => "minimax".into(),
         Search::Paranoid(_) => "paranoid:plain".into(),
         Search::MaxN(_) => "maxn:no-prune".into(),
+        Search::Brs | Search::BrsPlus | Search::MpMix(_) => search.into(),
+        Search::Mcts(_) => unreachable!("random playouts have no plainer search"),
         Search::Expectimax(options) => match options.cut {
             Some(cut) => format!("expectimax:no-table,cut={cut}"),
             None => "expectimax:no-table".into(),
@@ -208,6 +210,14 @@ fn check(bytes: &mut Bytes<'_>) {
         };
         let report = run(&mut *tried, &position, &limits);
         check_line(game, &position, &report, &what);
+    }
+    if family == Family::Playouts {
+        limits.nodes = Some(1 + u64::from(flags) * 8);
+        let report = run(&mut *tried, &position, &limits);
+        check_line(game, &position, &report, &what);
+        assert_eq!(report.values.len(), players, "{what}");
+        assert!(report.nodes.total() <= 1 + u64::from(flags) * 8, "{what}");
+        return;
     }
     let exact = !search.contains("null-move") && !search.contains("deeper");
     let expected = run(

@@ -60,6 +60,8 @@ pub enum Command {
     Solve(crate::commands::solve::SolveArgs),
     /// Let an evaluation learn from games
     Train(crate::commands::train::TrainArgs),
+    /// Play Blokus for another program, as Pentobi does
+    Gtp(crate::commands::gtp::GtpArgs),
 }
 
 /// The engine: the same for all commands that search.

@@ -47,6 +47,7 @@ fn run() -> Result<(), Failure> {
         Command::Lab(args) => commands::lab::run(&args, &mut out)?,
         Command::Solve(args) => commands::solve::run(&args, &mut out)?,
         Command::Train(args) => commands::train::run(&args, &mut out)?,
+        Command::Gtp(args) => commands::gtp::run(&args)?,
     }
     Ok(out.flush()?)
 }

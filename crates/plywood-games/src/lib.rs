@@ -11,6 +11,7 @@ mod prefetch;
 #[cfg(feature = "registry")]
 #[cfg_attr(test, allow(dead_code))]
 pub mod registry;
+pub mod sgf;
 pub mod text;
 pub mod twenty48;
 

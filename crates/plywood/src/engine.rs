@@ -10,30 +10,36 @@ use crate::parallel::crew::Crew;
 use crate::parallel::lazy_smp::InFlight;
 use crate::parallel::team::{Worker, run_team};
 use crate::parallel::{Plan, SplitPolicy};
+use crate::playout::{Lists, UniformPlayouts};
 use crate::report::{Certainty, Memory, Report, RootMove, peak_memory};
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaOptions};
+use crate::search::best_reply::{BestReply, Replies};
 use crate::search::expectimax::Expectimax;
 use crate::search::fold::FoldSearch;
 use crate::search::maxn::MaxN;
+use crate::search::mcts::{Forest, MctsOptions, Task};
 use crate::search::minimax::Minimax;
+use crate::search::mp_mix::{Attack, Mode};
 use crate::search::{Iteration, RootSearch, RootValue, Search};
 use crate::settings::{Settings, SettingsError};
 use crate::table::Table;
 use crate::trace::{Recorder, Trace, TraceOptions};
 
 /// Asking the system how much memory the process uses takes longer than a short search.
-const ASK_FOR_MEMORY_AFTER: std::time::Duration = std::time::Duration::from_millis(1);
+pub(crate) const ASK_FOR_MEMORY_AFTER: std::time::Duration = std::time::Duration::from_millis(1);
 
 /// Searches positions of one game with one evaluation.
 ///
 /// Threads and table are kept from one search to the next.
-pub struct Engine<G, E> {
+pub struct Engine<G: Game, E> {
     game: G,
     eval: E,
     settings: Settings,
     crew: Option<Crew>,
     table: Option<Table>,
     generation: u8,
+    /// What Monte-Carlo tree search keeps.
+    forest: Forest<G>,
 }
 
 /// What is known after every completed depth of a running search.
@@ -58,7 +64,7 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
         let wants_table = match settings.search {
             Search::AlphaBeta(o) | Search::Paranoid(o) | Search::WorstCase(o) => o.table,
             Search::Expectimax(o) => o.table,
-            Search::Minimax | Search::MaxN(_) => false,
+            _ => false,
         };
         let table = (G::HASHED && wants_table).then(|| Table::new(settings.table_bytes));
         Ok(Engine {
@@ -68,6 +74,7 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
             crew,
             table,
             generation: 0,
+            forest: Forest::new(),
         })
     }
 
@@ -91,6 +98,7 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
         if let Some(table) = &mut self.table {
             table.clear();
         }
+        self.forest.clear();
     }
 
     /// Searches a position until a limit is reached.
@@ -133,6 +141,9 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
         recorder: Option<&Arc<Recorder>>,
         on_depth: &mut (dyn FnMut(&Progress<'_, G::Move>) + Send),
     ) -> Report<G::Move> {
+        if let Search::Mcts(options) = self.settings.search {
+            return self.play_out(&options, state, limits, on_depth);
+        }
         self.generation = self.generation.wrapping_add(1);
         let root_seat = match self.game.turn(state) {
             Turn::Player(seat) => seat,
@@ -140,7 +151,9 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
         };
         let policy = match self.settings.strategy.plan() {
             Plan::Split(policy) => policy,
-            Plan::Sequential | Plan::Replicate => SplitPolicy::NEVER,
+            Plan::Sequential | Plan::Replicate | Plan::OneTree | Plan::OwnTrees => {
+                SplitPolicy::NEVER
+            }
         };
         // With chance in the game its adversary is the root player's.
         let two_player_view = if G::CHANCE { root_seat } else { Seat::FIRST };
@@ -222,10 +235,78 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
                 run.deepening = options.deepening;
                 run.run(&bounded(root_seat, options))
             }
-            Search::Minimax | Search::MaxN(_) | Search::Expectimax(_) => {
+            Search::Brs | Search::BrsPlus if const { !G::CHANCE && G::Scores::PLAYERS > 1 } => run
+                .run(&BestReply {
+                    game,
+                    eval,
+                    view: root_seat,
+                    replies: match self.settings.search {
+                        Search::Brs => Replies::OthersPass,
+                        _ => Replies::OthersPrefer,
+                    },
+                    all_moves,
+                }),
+            Search::MpMix(options) if const { !G::CHANCE && G::Scores::PLAYERS > 1 } => {
+                let scores = leaf_scores(eval, game, state);
+                match options.mode(root_seat, scores.as_ref()) {
+                    Mode::Paranoid => run.run(&bounded(root_seat, AlphaBetaOptions::default())),
+                    Mode::MaxN => {
+                        let sum = eval.bounded_sum(game);
+                        run.run(&FoldSearch::new(
+                            game,
+                            eval,
+                            MaxN { sum },
+                            policy,
+                            after_chance,
+                            all_moves,
+                            None,
+                        ))
+                    }
+                    Mode::Attack(target) => {
+                        let fold = Attack {
+                            root: root_seat,
+                            target,
+                        };
+                        run.run(&FoldSearch::new(
+                            game,
+                            eval,
+                            fold,
+                            policy,
+                            after_chance,
+                            all_moves,
+                            None,
+                        ))
+                    }
+                }
+            }
+            _ => {
                 unreachable!("the settings were checked for this game")
             }
         }
+    }
+
+    /// Searches by playouts, of which no worker tells a recorder.
+    fn play_out(
+        &mut self,
+        options: &MctsOptions,
+        state: &G::State,
+        limits: &Limits,
+        on_progress: &mut (dyn FnMut(&Progress<'_, G::Move>) + Send),
+    ) -> Report<G::Move> {
+        let playout = UniformPlayouts::new(&self.eval, options.cut);
+        let workers = self.crew.as_ref().map_or(1, Crew::len);
+        let mut scratches: Vec<_> = (0..workers).map(|_| Lists::default()).collect();
+        let task = Task {
+            game: &self.game,
+            playout: &playout,
+            options,
+            crew: self.crew.as_ref(),
+            own_trees: self.settings.strategy.plan() == Plan::OwnTrees,
+            bytes: self.settings.table_bytes,
+            state,
+            limits,
+        };
+        task.run(&mut self.forest, &mut scratches, on_progress)
     }
 }
 
@@ -257,6 +338,7 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
                 self.deepen(kernel, worker, &control)
             }),
             Plan::Replicate => self.replicate(kernel, &control),
+            Plan::OneTree | Plan::OwnTrees => unreachable!("these are for playouts"),
         };
         if found.is_none() && engine.game.turn(self.state) != Turn::Over {
             // Stopped before anything was complete: one ply is searched in no time.

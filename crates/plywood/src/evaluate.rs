@@ -25,6 +25,13 @@ pub trait Evaluate<G: Game>: Sync {
         None
     }
 
+    /// The least and the largest score that any player can have, if there are such: where
+    /// they are known, Monte-Carlo tree search knows that nothing is better than the largest.
+    fn range(&self, game: &G) -> Option<(i32, i32)> {
+        let _ = game;
+        None
+    }
+
     /// The key under which a value of this position may be kept in a table: the hash of the
     /// position, and of whatever else this evaluation looks at.
     #[inline]

@@ -70,10 +70,11 @@
 //!
 //! * [`Game`] and [`Evaluate`]: what you write. Any number of players, players who move
 //!   several times in a row or drop out, and chance.
-//! * [`search`]: minimax, alpha-beta, MaxN, Paranoid, expectimax and worst case. The page of
-//!   each defines in a few sentences what it computes.
+//! * [`search`]: minimax, alpha-beta, MaxN, Paranoid, expectimax, worst case and Monte-Carlo
+//!   tree search. The page of each defines in a few sentences what it computes.
 //! * [`parallel`]: the ways to run a search on up to [`MAX_THREADS`] threads. Whatever the
-//!   strategy and the number of threads, value, best move and line are those of one thread.
+//!   strategy and the number of threads, value, best move and line are those of one thread
+//!   (but for playouts, which are random).
 //! * [`Engine`]: runs a search with [`Settings`] until its [`Limits`] and returns a
 //!   [`Report`]: best move, values, line, nodes, and for every worker what it did and how
 //!   long it searched, looked for work, waited or slept.
@@ -91,6 +92,8 @@ mod limits;
 mod line;
 pub mod parallel;
 mod perft;
+pub mod playout;
+mod random;
 mod report;
 pub mod search;
 mod settings;
@@ -105,6 +108,8 @@ pub use game::{Chances, Game, MAX_SCORE, Moves, Scores, Seat, Turn};
 pub use limits::{Limits, MAX_DEPTH};
 pub use parallel::{Spawn, Strategy};
 pub use perft::perft;
+pub use playout::Playout;
+pub use random::Random;
 pub use report::{Certainty, Memory, Report, RootMove};
 pub use search::Search;
 pub use settings::{MAX_THREADS, Settings, SettingsError};

@@ -53,6 +53,7 @@ const WORK: &[Work] = &[
     ),
     work("kalah", "", "maxn", "stores", 9),
     work("kalah", "", "paranoid", "stores", 18),
+    work("kalah", "", "mcts", "stores", 20),
     work(
         "gomoku",
         "H8 I9 G7 I7 I8 G8 H7 H9",
@@ -78,11 +79,15 @@ const WORK: &[Work] = &[
     work("blokus", "", "maxn", "report", 4),
     work("blokus", "", "maxn", "squares", 4),
     work("blokus", "", "paranoid", "live-corners", 4),
+    work("blokus", "", "brs", "live-corners", 3),
+    work("blokus", "", "brs-plus", "live-corners", 3),
+    work("blokus", "", "mp-mix", "live-corners", 3),
     work("blokus-duo", "", "alphabeta", "live-corners", 4),
     work("2048", TILES, "expectimax", "smooth", 5),
     work("2048", TILES, "expectimax", "report+score", 5),
     work("2048", TILES, "worst-case", "smooth", 8),
     work("2048", TILES, "minimax", "empty", 5),
+    work("2048", TILES, "mcts", "report+score", 10),
 ];
 
 /// The same table for every run on every machine.

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod games;
+pub mod gtp;
 pub mod lab;
 pub mod perft;
 pub mod play;

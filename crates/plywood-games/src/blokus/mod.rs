@@ -17,9 +17,11 @@ mod avx2;
 mod avx512;
 mod board;
 mod draw;
+pub mod engine;
 #[cfg(feature = "registry")]
 mod entry;
 mod evaluation;
+pub mod gtp;
 mod movegen;
 mod moves;
 mod notation;
@@ -157,6 +159,21 @@ impl<const COLOURS: usize> Game for Blokus<COLOURS> {
     #[inline]
     fn move_id(&self, mv: Move) -> u16 {
         mv.number()
+    }
+
+    /// Nobody may do nothing; searches may wonder what would happen.
+    fn play_null(&self, state: &mut State<COLOURS>) -> Option<Undo> {
+        let colour = state.mover()?;
+        let others = (1..COLOURS).map(|step| (colour + step) % COLOURS);
+        let mut able = others.filter(|&next| !state.is_out(next) && self.can_move(state, next));
+        let next = able.next()?;
+        let undo = state.undo_of_turn();
+        state.set_turn(next);
+        Some(undo)
+    }
+
+    fn undo_null(&self, state: &mut State<COLOURS>, undo: Undo) {
+        state.undo_turn(&undo);
     }
 
     #[inline]

@@ -280,6 +280,24 @@ impl<const COLOURS: usize> State<COLOURS> {
         self.status = undo.status;
     }
 
+    /// What it takes to give the turn back.
+    pub(super) fn undo_of_turn(&self) -> Undo {
+        Undo {
+            occupied: Board::EMPTY,
+            forbidden: Board::EMPTY,
+            diagonal: Board::EMPTY,
+            hash: self.hash,
+            status: self.status,
+            corners_then: 0,
+        }
+    }
+
+    /// Gives the turn back to who had it.
+    pub(super) fn undo_turn(&mut self, undo: &Undo) {
+        self.hash = undo.hash;
+        self.status = undo.status;
+    }
+
     /// Puts a piece of a colour on the board, whoever is to move.
     ///
     /// # Safety

@@ -209,5 +209,8 @@ pub fn fitting_strategy(search: &Search) -> &'static str {
         Family::Bounded => "ybwc",
         // Nothing to wait for: tasks near the root, few and large.
         Family::Exhaustive | Family::Vector => "budget:2",
+        // Every playout of every worker counts for all.
+        Family::Playouts => "shared-tree",
+        Family::Alone => "seq",
     }
 }

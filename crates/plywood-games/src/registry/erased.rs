@@ -245,7 +245,7 @@ impl<G: Entry> AnyGame for Erased<G> {
 }
 
 /// An engine behind [`AnySearcher`].
-struct Searcher<G, E> {
+struct Searcher<G: Entry, E> {
     game: Erased<G>,
     engine: Engine<G, E>,
 }

@@ -14,9 +14,11 @@ mod budget;
 pub(crate) mod crew;
 mod every_node;
 pub(crate) mod lazy_smp;
+mod own_trees;
 mod policy;
 mod root;
 mod seq;
+mod shared_tree;
 pub(crate) mod split_point;
 pub(crate) mod team;
 mod top_then_prune;
@@ -33,6 +35,8 @@ pub const STRATEGIES: &[StrategyInfo] = &[
     ybwc::INFO,
     top_then_prune::INFO,
     lazy_smp::INFO,
+    shared_tree::INFO,
+    own_trees::INFO,
 ];
 
 /// What there is to know about a strategy.

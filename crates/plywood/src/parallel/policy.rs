@@ -57,4 +57,8 @@ pub enum Plan {
     Split(SplitPolicy),
     /// Every worker searches the whole tree; they meet in the table.
     Replicate,
+    /// All workers play out from one tree.
+    OneTree,
+    /// Every worker plays out from a tree of its own; in the end they add up.
+    OwnTrees,
 }

@@ -2,12 +2,13 @@
 //! far between them.
 
 use super::{Plan, SplitPolicy, StrategyInfo, no_argument};
+use crate::search::Family;
 
 pub(super) const INFO: StrategyInfo = StrategyInfo {
     name: "root",
     usage: "root",
     summary: "each root move is a task",
-    fits: |_| true,
+    fits: |family| !matches!(family, Family::Playouts | Family::Alone),
     plan: |argument, spawn| {
         no_argument("root", argument)?;
         Ok(Plan::Split(SplitPolicy {

@@ -2,13 +2,18 @@
 //!
 //! Searches that fold the values of all children (minimax, MaxN, expectimax) share the
 //! recursion in `fold`; searches on a window (alpha-beta, Paranoid, worst case) share the
-//! one in `alphabeta`. The documentation of each says exactly what it computes.
+//! one in `alphabeta`; Best-Reply Search and BRS+ that in `best_reply`; Monte-Carlo tree search has a tree. The documentation of each says exactly what it computes.
 
 pub mod alphabeta;
+pub(crate) mod best_reply;
+pub mod brs;
+pub mod brs_plus;
 pub mod expectimax;
 pub(crate) mod fold;
 pub mod maxn;
+pub mod mcts;
 pub mod minimax;
+pub mod mp_mix;
 pub(crate) mod ordering;
 pub mod paranoid;
 pub mod worst_case;
@@ -24,6 +29,8 @@ use crate::settings::{Options, SettingsError};
 pub use alphabeta::AlphaBetaOptions;
 pub use expectimax::ExpectimaxOptions;
 pub use maxn::MaxNOptions;
+pub use mcts::MctsOptions;
+pub use mp_mix::MpMixOptions;
 
 /// What kind of result a search passes up the tree, which decides how it can be run in
 /// parallel.
@@ -35,6 +42,10 @@ pub enum Family {
     Vector,
     /// A number within a window, which prunes.
     Bounded,
+    /// Rewards of games played out at random.
+    Playouts,
+    /// A number within a window, on one thread.
+    Alone,
 }
 
 /// A search with its options, as it is written: `alphabeta`, `alphabeta:no-pvs,no-table`.
@@ -52,6 +63,14 @@ pub enum Search {
     Expectimax(ExpectimaxOptions),
     /// See [`worst_case`].
     WorstCase(AlphaBetaOptions),
+    /// See [`mcts`].
+    Mcts(MctsOptions),
+    /// See [`brs`].
+    Brs,
+    /// See [`brs_plus`].
+    BrsPlus,
+    /// See [`mp_mix`].
+    MpMix(MpMixOptions),
 }
 
 /// What there is to know about a search.
@@ -90,6 +109,10 @@ pub const SEARCHES: &[SearchInfo] = &[
     paranoid::INFO,
     expectimax::INFO,
     worst_case::INFO,
+    mcts::INFO,
+    brs::INFO,
+    brs_plus::INFO,
+    mp_mix::INFO,
 ];
 
 impl Search {
@@ -102,6 +125,10 @@ impl Search {
             Search::Paranoid(_) => &paranoid::INFO,
             Search::Expectimax(_) => &expectimax::INFO,
             Search::WorstCase(_) => &worst_case::INFO,
+            Search::Mcts(_) => &mcts::INFO,
+            Search::Brs => &brs::INFO,
+            Search::BrsPlus => &brs_plus::INFO,
+            Search::MpMix(_) => &mp_mix::INFO,
         }
     }
 
@@ -168,12 +195,23 @@ impl fmt::Display for Search {
         };
         f.write_str(self.info().name)?;
         match self {
-            Search::Minimax => Ok(()),
+            Search::Minimax | Search::Brs | Search::BrsPlus => Ok(()),
+            Search::MpMix(options) => {
+                let default = MpMixOptions::default();
+                if options.defence != default.defence {
+                    option(f, &format!("defence={}", options.defence))?;
+                }
+                if options.offence != default.offence {
+                    option(f, &format!("offence={}", options.offence))?;
+                }
+                Ok(())
+            }
             Search::AlphaBeta(options) | Search::Paranoid(options) | Search::WorstCase(options) => {
                 options.texts().try_for_each(|text| option(f, text))
             }
             Search::MaxN(options) if !options.prune => option(f, "no-prune"),
             Search::MaxN(_) => Ok(()),
+            Search::Mcts(options) => options.texts().try_for_each(|text| option(f, &text)),
             Search::Expectimax(options) => {
                 if let Some(cut) = options.cut {
                     option(f, &format!("cut={cut}"))?;

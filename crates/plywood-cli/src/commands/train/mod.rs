@@ -5,6 +5,7 @@ use clap::{Args, Subcommand};
 use crate::failure::Failure;
 use crate::output::Output;
 
+pub mod blokus;
 mod twenty48;
 
 #[derive(Args, Debug)]
@@ -18,10 +19,13 @@ enum TrainGame {
     /// A network that learns from its own games
     #[command(name = "2048")]
     Twenty48(twenty48::Twenty48Args),
+    /// Weights of moves, from the engine's own games
+    Blokus(blokus::BlokusArgs),
 }
 
 pub fn run(args: &TrainArgs, out: &mut Output) -> Result<(), Failure> {
     match &args.game {
         TrainGame::Twenty48(args) => twenty48::run(args, out),
+        TrainGame::Blokus(args) => blokus::run(args, out),
     }
 }

@@ -2,8 +2,8 @@
 //! game the colours are the properties 1 to 4, in Duo B and W.
 
 use plywood_games::registry::AnyGame;
+use plywood_games::sgf::{self, Node};
 
-use super::sgf::{self, Node};
 use super::{Record, RecordEnd};
 use crate::matches::finished::{End, FaultKind, Finished};
 use crate::matches::game_spec;

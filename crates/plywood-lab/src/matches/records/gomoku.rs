@@ -2,8 +2,8 @@
 
 use plywood_games::gomoku::{MAX_SIZE, MIN_SIZE, Point};
 use plywood_games::registry::{self, AnyGame};
+use plywood_games::sgf::{self, Node};
 
-use super::sgf::{self, Node};
 use super::{Record, RecordEnd};
 use crate::matches::finished::{End, FaultKind, Finished};
 use crate::matches::game_spec;

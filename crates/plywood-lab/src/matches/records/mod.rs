@@ -6,10 +6,10 @@
 mod blokus;
 mod gomoku;
 mod line;
-mod sgf;
 
 use plywood::Seat;
 use plywood_games::registry::AnyGame;
+use plywood_games::sgf;
 
 use super::finished::{End, FaultKind, Finished};
 use super::plan::Plan;

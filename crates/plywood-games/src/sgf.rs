@@ -2,7 +2,8 @@
 
 /// A node: properties with their values, in order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Node {
+pub struct Node {
+    /// The properties.
     pub properties: Vec<(String, Vec<String>)>,
     /// The line it begins in, from 1.
     pub line: usize,
@@ -32,7 +33,7 @@ impl Node {
 }
 
 /// The nodes of one game, the first with a line to itself.
-pub(super) fn write(nodes: &[Node]) -> String {
+pub fn write(nodes: &[Node]) -> String {
     let mut text = String::from("(");
     for (index, node) in nodes.iter().enumerate() {
         text.push(';');
@@ -61,7 +62,7 @@ pub(super) fn write(nodes: &[Node]) -> String {
 }
 
 /// Reads the main line of the first game.
-pub(super) fn parse(text: &str) -> Result<Vec<Node>, String> {
+pub fn parse(text: &str) -> Result<Vec<Node>, String> {
     let mut reader = Reader {
         rest: text.chars().peekable(),
         line: 1,

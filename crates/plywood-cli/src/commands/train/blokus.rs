@@ -1,0 +1,117 @@
+//! `plywood train blokus`: the engine learns from its own games which moves to look at first.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use plywood_games::blokus::engine::{Course, Policy, Round, train};
+use plywood_games::blokus::{Classic, Duo};
+use plywood_games::twenty48::network::replace_file;
+
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::output::{Output, grouped};
+use crate::values;
+
+#[derive(Args, Debug)]
+pub struct BlokusArgs {
+    /// The file of the weights, written after every 16 games
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// How many games
+    #[arg(long, value_name = "N", value_parser = values::nodes, allow_hyphen_values = true)]
+    games: u64,
+    /// Playouts for a move
+    #[arg(long, value_name = "N", value_parser = values::nodes, default_value = "400", allow_hyphen_values = true)]
+    playouts: u64,
+    /// Games at the same time; as many as there are cores if not given
+    #[arg(long, value_name = "N", value_parser = values::threads, allow_hyphen_values = true)]
+    threads: Option<usize>,
+    /// Weights to begin with; those that know only that large pieces are better if not given
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// Learn from games of Duo
+    #[arg(long)]
+    duo: bool,
+    /// Decides all random numbers
+    #[arg(long, value_name = "N", value_parser = values::seed, default_value = "1", allow_hyphen_values = true)]
+    seed: u64,
+}
+
+/// The weights in a file.
+pub fn load(path: &std::path::Path) -> Result<Policy, Failure> {
+    let wrong =
+        |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
+    Policy::read(&text).map_err(|error| wrong(&error))
+}
+
+pub fn run(args: &BlokusArgs, out: &mut Output) -> Result<(), Failure> {
+    let path = args.out.display();
+    let policy = match &args.from {
+        Some(file) => load(file)?,
+        None => Policy::SIMPLE,
+    };
+    let save = |policy: &Policy| {
+        replace_file(&args.out, |file| file.write_all(policy.write().as_bytes()))
+            .map_err(|error| Failure::Failed(format!("{path} cannot be written: {error}")))
+    };
+    // Whether the file can be written is known before hours are spent on it.
+    save(&policy)?;
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    let course = Course {
+        games: args.games,
+        playouts: args.playouts,
+        threads: args.threads.unwrap_or(cores.min(plywood::MAX_THREADS)),
+        seed: args.seed,
+    };
+    let bar = if io::stderr().is_terminal() {
+        let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
+        ProgressBar::new_spinner().with_style(style.expect("a template that makes sense"))
+    } else {
+        ProgressBar::hidden()
+    };
+    let interrupt = Interrupt::install();
+    let stop = interrupt.flag();
+    let mut failed = None;
+    let mut last = None;
+    let on_round = |round: &Round, policy: &Policy| {
+        bar.set_message(figures(round));
+        last = Some(*round);
+        failed = save(policy).err();
+        failed.is_none() && !stop.load(Ordering::Relaxed)
+    };
+    let learnt = interrupt.during(|| {
+        if args.duo {
+            train(&Duo::new(), policy, &course, on_round)
+        } else {
+            train(&Classic::new(), policy, &course, on_round)
+        }
+    });
+    bar.finish_and_clear();
+    learnt.map_err(|error| Failure::Failed(error.to_string()))?;
+    if let Some(failure) = failed {
+        return Err(failure);
+    }
+    if let Some(round) = last {
+        writeln!(out, "{}", figures(&round))?;
+        if round.games < args.games {
+            writeln!(out, "interrupted: --from {path} goes on")?;
+        }
+    }
+    writeln!(out, "{path} written")?;
+    Ok(())
+}
+
+/// How it goes, on one line.
+fn figures(round: &Round) -> String {
+    format!(
+        "{} games; {} positions of the latest misjudged by {:.3}, now {:.3}",
+        grouped(round.games),
+        grouped(round.positions as u64),
+        round.error.0,
+        round.error.1
+    )
+}

@@ -1,0 +1,240 @@
+//! Games played out: with moves of any kind, or with those that are likely to be good.
+
+use std::sync::LazyLock;
+
+use plywood::playout::Played;
+use plywood::{Game, Playout, Random, Seat};
+
+use super::super::moves::Move;
+use super::super::{Blokus, PIECES, Piece, State};
+use super::Policy;
+use super::policy::{Centre, Judge, list_of_size};
+
+/// A win alone in a reward; a shared one is a part of it.
+const WIN: i32 = 12_000;
+/// A point in a reward.
+const POINT: i32 = 30;
+/// The most points there are.
+const MOST_POINTS: i32 = 109;
+
+/// How games are played out.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Style {
+    /// Every move is as likely as every other.
+    Uniform,
+    /// Moves that look good are more likely.
+    Weighted,
+}
+
+/// Plays games of Blokus out. The reward of a colour is its share of the win and, less, its
+/// points; the points are tracked too, so that both can be told apart.
+pub struct Playouts {
+    style: Style,
+    policy: Policy,
+    centre: Centre,
+}
+
+impl Playouts {
+    /// Playouts for a game of so many colours.
+    pub fn new<const COLOURS: usize>(style: Style) -> Self {
+        Playouts {
+            style,
+            policy: Policy::built_in(),
+            centre: Centre::new(Blokus::<COLOURS>::SIZE),
+        }
+    }
+
+    /// The same with other weights than the built-in ones.
+    pub fn with_policy(self, policy: Policy) -> Self {
+        Playouts { policy, ..self }
+    }
+
+    /// The share of the win in a reward with so many points.
+    pub(super) fn win_share(reward: f64, points: f64) -> f64 {
+        (reward - f64::from(POINT) * points) / f64::from(WIN)
+    }
+
+    /// How likely each move is, compared with the others, as a logarithm.
+    pub(super) fn log_weights<const COLOURS: usize>(
+        &self,
+        game: &Blokus<COLOURS>,
+        state: &State<COLOURS>,
+        moves: &[Move],
+        weights: &mut Vec<f32>,
+    ) {
+        let judge = Judge::new(game, &self.centre, state);
+        judge.weigh(&self.policy.prior, moves, |_, weight| weights.push(weight));
+    }
+
+    /// Plays one game out in the style of these playouts, and tells every move.
+    pub fn play<const COLOURS: usize>(
+        &self,
+        game: &Blokus<COLOURS>,
+        state: &mut State<COLOURS>,
+        random: &mut Random,
+        scratch: &mut Scratch,
+        mut tell: impl FnMut(usize, Move),
+    ) {
+        while let Some(colour) = state.mover() {
+            let mv = match self.style {
+                Style::Uniform => uniform_move(game, state, random),
+                Style::Weighted => self.likely_move(game, state, random, scratch),
+            };
+            tell(colour, mv);
+            game.play(state, mv);
+        }
+    }
+
+    /// A move that looks good: the best of a few of the largest pieces, with some luck.
+    #[inline]
+    fn likely_move<const COLOURS: usize>(
+        &self,
+        game: &Blokus<COLOURS>,
+        state: &State<COLOURS>,
+        random: &mut Random,
+        scratch: &mut Scratch,
+    ) -> Move {
+        let moves = &mut scratch.moves;
+        // Now and then a smaller piece than possible.
+        let dice = random.next_u64();
+        let skip = usize::from(dice % 64 == 0);
+        moves.clear();
+        for sizes in SIZES.iter().skip(skip).chain(&SIZES[..skip]) {
+            list_of_size(game, state, *sizes, moves);
+            if !moves.is_empty() {
+                break;
+            }
+        }
+        let count = moves.len();
+        if count == 1 {
+            return moves[0];
+        }
+        let mut chosen = [moves[0]; CANDIDATES];
+        let candidates = if count <= CANDIDATES {
+            &moves[..]
+        } else {
+            for place in &mut chosen {
+                *place = moves[random.below(count)];
+            }
+            &chosen[..]
+        };
+        let mut luck = dice >> 8;
+        let (mut best, mut most) = (candidates[0], f32::NEG_INFINITY);
+        let judge = Judge::new(game, &self.centre, state);
+        judge.weigh(&self.policy.playout, candidates, |mv, weight| {
+            luck = luck.rotate_right(11).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let weight = weight + GUMBEL[(luck >> 54) as usize];
+            if weight > most {
+                (best, most) = (mv, weight);
+            }
+        });
+        best
+    }
+}
+
+/// So many moves are looked at in a playout.
+const CANDIDATES: usize = 6;
+
+/// The pieces by size, the largest first.
+const SIZES: [u32; 5] = [
+    pieces_of(5),
+    pieces_of(4),
+    pieces_of(3),
+    pieces_of(2),
+    pieces_of(1),
+];
+
+const fn pieces_of(size: u8) -> u32 {
+    let mut bits = 0;
+    let mut piece = 0;
+    while piece < PIECES {
+        if Piece::new(piece).size() == size {
+            bits |= 1 << piece;
+        }
+        piece += 1;
+    }
+    bits
+}
+
+/// Numbers that make the largest of sums of logarithms a draw by likelihood: the quantiles of
+/// Gumbel's distribution.
+static GUMBEL: LazyLock<[f32; 1024]> = LazyLock::new(|| {
+    std::array::from_fn(|i| {
+        let quantile = (i as f64 + 0.5) / 1024.0;
+        (-(-quantile.ln()).ln()) as f32
+    })
+});
+
+#[inline]
+fn uniform_move<const COLOURS: usize>(
+    game: &Blokus<COLOURS>,
+    state: &State<COLOURS>,
+    random: &mut Random,
+) -> Move {
+    let count = game.count_moves(state, &mut Vec::new());
+    let mv = game.nth_move(state, random.below(count));
+    mv.expect("there are so many moves")
+}
+
+/// What a worker needs from one playout to the next.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    moves: Vec<Move>,
+}
+
+/// The reward of every colour, and its points behind.
+fn write_reward<const COLOURS: usize>(state: &State<COLOURS>, reward: &mut [i32]) {
+    let points: [i32; COLOURS] = std::array::from_fn(|colour| state.score(colour));
+    let most = points.iter().copied().max().unwrap_or(0);
+    let winners = points.iter().filter(|&&own| own == most).count() as i32;
+    for (colour, &own) in points.iter().enumerate() {
+        let win = if own == most { WIN / winners } else { 0 };
+        reward[colour] = win + POINT * own;
+        reward[COLOURS + colour] = own;
+    }
+}
+
+impl<const COLOURS: usize> Playout<Blokus<COLOURS>> for Playouts {
+    type Scratch = Scratch;
+
+    fn tracked(&self) -> usize {
+        COLOURS
+    }
+
+    fn play_out(
+        &self,
+        game: &Blokus<COLOURS>,
+        state: &mut State<COLOURS>,
+        random: &mut Random,
+        scratch: &mut Scratch,
+        played: &mut Played<Move>,
+        reward: &mut [i32],
+    ) {
+        self.play(game, state, random, scratch, |colour, mv| {
+            played.push(Seat::new(colour as u8), mv);
+        });
+        write_reward(state, reward);
+    }
+
+    fn finished(&self, _: &Blokus<COLOURS>, state: &State<COLOURS>, reward: &mut [i32]) {
+        write_reward(state, reward);
+    }
+
+    fn range(&self, _: &Blokus<COLOURS>) -> Option<(i32, i32)> {
+        Some((0, WIN + POINT * MOST_POINTS))
+    }
+
+    fn weigh(
+        &self,
+        game: &Blokus<COLOURS>,
+        state: &State<COLOURS>,
+        moves: &[Move],
+        weights: &mut Vec<f32>,
+    ) {
+        self.log_weights(game, state, moves, weights);
+        let most = weights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        weights
+            .iter_mut()
+            .for_each(|weight| *weight = (*weight - most).exp().max(1e-6));
+    }
+}

@@ -1,0 +1,252 @@
+//! Which child a playout goes to, and what is proven.
+
+use std::sync::atomic::Ordering;
+
+use super::tree::{Children, Entry, Rewards, SQUARE};
+use super::{Backup, MctsOptions, Select};
+use crate::game::{Seat, Turn};
+
+/// A child, and the proven rewards that its parent gets instead of the child's.
+type Next<'t, M> = (Entry<'t, M>, Option<&'t [f64]>);
+
+/// How the players choose in one search.
+#[derive(Clone, Copy)]
+pub(super) struct Choice<'a> {
+    pub options: &'a MctsOptions,
+    /// Whose reward counts if all are against one.
+    pub root_seat: Seat,
+    /// The numbers of a reward, and how many of them are players'.
+    pub components: usize,
+    pub players: usize,
+}
+
+/// What a player goes for: a component of the reward, up or down.
+#[derive(Clone, Copy)]
+pub(super) struct Goal {
+    pub component: usize,
+    pub up: bool,
+}
+
+impl Goal {
+    /// How much a reward is worth to whoever has this goal: the larger the better.
+    pub fn worth(&self, reward: f64) -> f64 {
+        if self.up { reward } else { -reward }
+    }
+
+    /// The same between 0 and 1, with what [`Rewards::scale`] gives for the component.
+    pub fn scaled(&self, reward: f64, (low, factor): (f64, f64)) -> f64 {
+        let scaled = ((reward - low) * factor).clamp(0.0, 1.0);
+        if self.up { scaled } else { 1.0 - scaled }
+    }
+}
+
+impl Choice<'_> {
+    /// What the player in a seat goes for.
+    pub fn goal(&self, seat: Seat) -> Goal {
+        match self.options.backup {
+            Backup::MaxN => Goal {
+                component: seat.index(),
+                up: true,
+            },
+            Backup::Paranoid => Goal {
+                component: self.root_seat.index(),
+                up: seat == self.root_seat,
+            },
+        }
+    }
+
+    /// The child to visit next. Where the best is proven there is nothing to learn about it:
+    /// then the best of the others, and the proven rewards that the node itself gets.
+    pub fn next<'t, M>(&self, first: &'t Children<M>, rewards: &Rewards) -> Next<'t, M> {
+        match first.turn {
+            Turn::Player(seat) => {
+                let goal = self.goal(seat);
+                let scale = rewards.scale(goal.component);
+                match self.options.select {
+                    Select::Ucb => self.by_ucb(first, goal, scale),
+                    Select::Puct => self.by_puct(first, goal, scale),
+                }
+            }
+            // The event that is furthest behind its probability: the visits are those that
+            // chance would give in the long run, with less luck in them.
+            Turn::Chance | Turn::Over => {
+                let (event, _) = self.largest(first, None, |entry| {
+                    entry.node.prior / (visits_or_in_flight(entry) + 1.0)
+                });
+                (event, None)
+            }
+        }
+    }
+
+    /// Of the reward that came from one of the events that are not proven, makes that of the
+    /// node of chance, with what is proven of the others.
+    pub fn mix_proven_events<M>(&self, first: &Children<M>, value: &mut [f64]) {
+        let proven = || {
+            first
+                .entries(self.components)
+                .filter_map(|entry| Some((entry.node.prior, entry.node.proof.get()?)))
+        };
+        let share: f64 = proven().map(|(probability, _)| probability).sum();
+        if share == 0.0 {
+            return;
+        }
+        value
+            .iter_mut()
+            .for_each(|value| *value *= (1.0 - share).max(0.0));
+        for (probability, proof) in proven() {
+            for (value, proof) in value.iter_mut().zip(proof) {
+                *value += probability * proof;
+            }
+        }
+    }
+
+    /// The first child with the largest value among those that are not proven; and, for a
+    /// player with a goal, the proven one that is worth more.
+    fn largest<'t, M>(
+        &self,
+        first: &'t Children<M>,
+        goal: Option<(Goal, (f64, f64))>,
+        value: impl Fn(&Entry<'t, M>) -> f64,
+    ) -> Next<'t, M> {
+        let mut open: Option<(Entry<'t, M>, f64)> = None;
+        let mut proven: Option<(&[f64], f64)> = None;
+        let mut any = None;
+        for entry in first.entries(self.components) {
+            if self.options.solver
+                && let Some(proof) = entry.node.proof.get()
+            {
+                let worth = goal.map_or(0.0, |(goal, scale)| {
+                    goal.scaled(proof[goal.component], scale)
+                });
+                if proven.is_none_or(|(_, most)| worth > most) {
+                    proven = Some((proof, worth));
+                    any = Some(entry);
+                }
+                continue;
+            }
+            let value = value(&entry);
+            if open.is_none_or(|(_, most)| value > most) {
+                open = Some((entry, value));
+            }
+        }
+        match (open, proven) {
+            (Some((entry, value)), Some((proof, worth))) if goal.is_some() && worth > value => {
+                (entry, Some(proof))
+            }
+            (Some((entry, _)), _) => (entry, None),
+            (None, _) => (any.expect("a node has at least one child"), None),
+        }
+    }
+
+    /// A child's average together with that of all playouts in which its move was made later.
+    fn average<M>(&self, entry: &Entry<'_, M>, goal: Goal, scale: (f64, f64)) -> Option<f64> {
+        let visits = entry.node.visits.load(Ordering::Relaxed);
+        let own = (visits > 0).then(|| goal.scaled(entry.mean(goal.component), scale));
+        let rave = self.options.rave;
+        if rave == 0 {
+            return own;
+        }
+        let rave_visits = entry.node.rave_visits.load(Ordering::Relaxed);
+        if rave_visits == 0 {
+            return own;
+        }
+        let sum = entry.node.rave_sum.load(Ordering::Relaxed) as f64;
+        let later = goal.scaled(sum / f64::from(rave_visits), scale);
+        let Some(own) = own else {
+            return Some(later);
+        };
+        let share = (f64::from(rave) / (3.0 * f64::from(visits) + f64::from(rave))).sqrt();
+        Some(own + share * (later - own))
+    }
+
+    /// UCB1-tuned: the bound is wider where rewards differ more.
+    fn by_ucb<'t, M>(&self, first: &'t Children<M>, goal: Goal, scale: (f64, f64)) -> Next<'t, M> {
+        let all: f64 = first
+            .entries(self.components)
+            .map(|entry| visits_or_in_flight(&entry))
+            .sum();
+        let log = (all + 1.0).ln();
+        self.largest(first, Some((goal, scale)), |entry| {
+            let tried = visits_or_in_flight(entry);
+            if tried == 0.0 {
+                return f64::INFINITY;
+            }
+            let own = self.average(entry, goal, scale).unwrap_or(0.5);
+            let visits = f64::from(entry.node.visits.load(Ordering::Relaxed).max(1));
+            let squares = entry.node.squares.load(Ordering::Relaxed) as f64 / SQUARE;
+            let mean = goal.scaled(entry.mean(goal.component), scale);
+            let spread = (squares / visits - mean * mean).max(0.0) + (2.0 * log / tried).sqrt();
+            own + self.options.exploration * (log / tried * spread.min(0.25)).sqrt()
+        })
+    }
+
+    /// The average, and the more on top the more the policy likes the move and the less it
+    /// was tried.
+    fn by_puct<'t, M>(&self, first: &'t Children<M>, goal: Goal, scale: (f64, f64)) -> Next<'t, M> {
+        let (mut tried, mut visits, mut sum) = (0.0, 0.0, 0.0);
+        for entry in first.entries(self.components) {
+            tried += visits_or_in_flight(&entry);
+            visits += f64::from(entry.node.visits.load(Ordering::Relaxed));
+            sum += entry.sums[goal.component].load(Ordering::Relaxed) as f64;
+        }
+        let common = if visits > 0.0 {
+            goal.scaled(sum / visits, scale)
+        } else {
+            0.5
+        };
+        let bonus = self.options.exploration * f64::sqrt(tried + 1.0);
+        self.largest(first, Some((goal, scale)), |entry| {
+            let own = self.average(entry, goal, scale).unwrap_or(common);
+            own + bonus * entry.node.prior / (1.0 + visits_or_in_flight(entry))
+        })
+    }
+
+    /// The proven rewards of a node with these children, if they follow.
+    pub fn prove<M>(&self, first: &Children<M>, rewards: &Rewards) -> Option<Box<[f64]>> {
+        let complete = first.last().known == first.total;
+        let Turn::Player(seat) = first.turn else {
+            let mut sum = vec![0.0; self.components];
+            for entry in first.entries(self.components) {
+                let proof = entry.node.proof.get()?;
+                for (sum, value) in sum.iter_mut().zip(proof) {
+                    *sum += entry.node.prior * value;
+                }
+            }
+            return complete.then(|| sum.into());
+        };
+        let goal = self.goal(seat);
+        let (best, all) = self.best_proven(first, goal);
+        let best = best?;
+        // With more than two players the others may care which of two best moves it is.
+        let enough = self.players <= 2
+            && rewards.extreme(goal.component, goal.up) == Some(best[goal.component]);
+        (all && complete || enough).then(|| best.into())
+    }
+
+    /// The best proven rewards among children, the first of equals, and whether all of them
+    /// are proven.
+    fn best_proven<'t, M>(&self, first: &'t Children<M>, goal: Goal) -> (Option<&'t [f64]>, bool) {
+        let mut best: Option<(&[f64], u32)> = None;
+        let mut all = true;
+        for entry in first.entries(self.components) {
+            let Some(proof) = entry.node.proof.get() else {
+                all = false;
+                continue;
+            };
+            let own = goal.worth(proof[goal.component]);
+            let better = best.is_none_or(|(other, place)| {
+                let other = goal.worth(other[goal.component]);
+                own > other || own == other && entry.node.place < place
+            });
+            if better {
+                best = Some((proof, entry.node.place));
+            }
+        }
+        (best.map(|(proof, _)| proof), all)
+    }
+}
+
+fn visits_or_in_flight<M>(entry: &Entry<'_, M>) -> f64 {
+    let visits = entry.node.visits.load(Ordering::Relaxed);
+    f64::from(visits + entry.node.in_flight.load(Ordering::Relaxed))
+}

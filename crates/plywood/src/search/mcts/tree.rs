@@ -1,0 +1,313 @@
+//! The tree that all workers share: atomics, and places that are filled once. Nobody waits.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+
+use crate::game::Turn;
+
+/// What is known of a position of the tree.
+pub(super) struct Node<M> {
+    /// The move that leads here; none for the root.
+    pub mv: Option<M>,
+    /// The place of the move in the order of the game.
+    pub place: u32,
+    /// The share of the weight that the playout policy gives the move, or the probability of
+    /// the event.
+    pub prior: f64,
+    pub visits: AtomicU32,
+    /// Workers that are below this node.
+    pub in_flight: AtomicU32,
+    /// The sum of the squares of the scaled rewards of whoever chooses this node, in units
+    /// of [`SQUARE`].
+    pub squares: AtomicU64,
+    /// Playouts in which the move was made later, and the sum of their rewards for whoever
+    /// makes it.
+    pub rave_visits: AtomicU32,
+    pub rave_sum: AtomicI64,
+    /// The rewards for certain, once they are.
+    pub proof: OnceLock<Box<[f64]>>,
+    /// Whether a worker is about to add children.
+    growing: AtomicBool,
+    pub children: OnceLock<Box<Children<M>>>,
+}
+
+/// One in a sum of squares.
+pub(super) const SQUARE: f64 = (1u64 << 32) as f64;
+
+/// Children of a node: all of them, or those with the largest weights and a link to more.
+pub(super) struct Children<M> {
+    /// Who chooses among them.
+    pub turn: Turn,
+    /// How many children the node has in all.
+    pub total: usize,
+    /// How many are here and in the links before.
+    pub known: usize,
+    pub nodes: Box<[Node<M>]>,
+    /// The sums of rewards, those of each node side by side.
+    sums: Box<[AtomicI64]>,
+    growing: AtomicBool,
+    pub more: OnceLock<Box<Children<M>>>,
+}
+
+/// A node with its sums of rewards.
+pub(super) struct Entry<'t, M> {
+    pub node: &'t Node<M>,
+    pub sums: &'t [AtomicI64],
+}
+
+impl<M> Clone for Entry<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Entry<'_, M> {}
+
+impl<M> Entry<'_, M> {
+    /// The average of one component of the reward; 0 before the first visit.
+    pub fn mean(&self, component: usize) -> f64 {
+        let visits = self.node.visits.load(Ordering::Relaxed);
+        self.sums[component].load(Ordering::Relaxed) as f64 / f64::from(visits.max(1))
+    }
+}
+
+impl<M> Node<M> {
+    pub fn new(mv: Option<M>, place: usize, prior: f64) -> Self {
+        Node {
+            mv,
+            place: place as u32,
+            prior,
+            visits: AtomicU32::new(0),
+            in_flight: AtomicU32::new(0),
+            squares: AtomicU64::new(0),
+            rave_visits: AtomicU32::new(0),
+            rave_sum: AtomicI64::new(0),
+            proof: OnceLock::new(),
+            growing: AtomicBool::new(false),
+            children: OnceLock::new(),
+        }
+    }
+
+    /// Whether this worker is the one to add children.
+    pub fn claim(&self) -> bool {
+        !self.growing.load(Ordering::Relaxed) && !self.growing.swap(true, Ordering::Acquire)
+    }
+
+    /// Leaves adding children to somebody else, later.
+    pub fn release(&self) {
+        self.growing.store(false, Ordering::Release);
+    }
+}
+
+impl<M> Children<M> {
+    /// Children of which `known` are here and before.
+    pub fn new(
+        turn: Turn,
+        nodes: Box<[Node<M>]>,
+        (known, total): (usize, usize),
+        components: usize,
+    ) -> Self {
+        Children {
+            turn,
+            total,
+            known,
+            sums: (0..nodes.len() * components)
+                .map(|_| AtomicI64::new(0))
+                .collect(),
+            nodes,
+            growing: AtomicBool::new(false),
+            more: OnceLock::new(),
+        }
+    }
+
+    pub fn entry(&self, index: usize, components: usize) -> Entry<'_, M> {
+        Entry {
+            node: &self.nodes[index],
+            sums: &self.sums[index * components..][..components],
+        }
+    }
+
+    /// This link and all that follow.
+    pub fn links(&self) -> impl Iterator<Item = &Children<M>> {
+        std::iter::successors(Some(self), |link| link.more.get().map(|more| &**more))
+    }
+
+    /// All children there are so far.
+    pub fn entries(&self, components: usize) -> impl Iterator<Item = Entry<'_, M>> {
+        self.links()
+            .flat_map(move |link| (0..link.nodes.len()).map(move |i| link.entry(i, components)))
+    }
+
+    /// The last link.
+    pub fn last(&self) -> &Children<M> {
+        let mut link = self;
+        while let Some(more) = link.more.get() {
+            link = more;
+        }
+        link
+    }
+
+    /// Whether this worker is the one to add a link.
+    pub fn claim(&self) -> bool {
+        !self.growing.load(Ordering::Relaxed) && !self.growing.swap(true, Ordering::Acquire)
+    }
+
+    /// Leaves adding a link to somebody else, later.
+    pub fn release(&self) {
+        self.growing.store(false, Ordering::Release);
+    }
+
+    /// The bytes of a link of so many nodes, with what the allocator adds.
+    pub fn bytes(nodes: usize, components: usize) -> usize {
+        const BOOKKEEPING: usize = 48;
+        BOOKKEEPING
+            + size_of::<Self>()
+            + nodes * (size_of::<Node<M>>() + components * size_of::<AtomicI64>())
+    }
+
+    /// Takes a child out, with its sums.
+    pub fn take(mut self, mut index: usize, components: usize) -> (Node<M>, Box<[AtomicI64]>) {
+        while index >= self.nodes.len() {
+            index -= self.nodes.len();
+            self = *self.more.into_inner().expect("a child that is there");
+        }
+        let sums = self.entry(index, components).sums;
+        let sums = sums
+            .iter()
+            .map(|sum| AtomicI64::new(sum.load(Ordering::Relaxed)))
+            .collect();
+        (self.nodes.into_vec().swap_remove(index), sums)
+    }
+}
+
+/// The tree of one root position.
+pub(super) struct Tree<M> {
+    pub root: Node<M>,
+    root_sums: Box<[AtomicI64]>,
+    /// The numbers of a reward.
+    pub components: usize,
+    pub rewards: Rewards,
+    used: AtomicUsize,
+    capacity: usize,
+    full: AtomicBool,
+}
+
+impl<M> Tree<M> {
+    pub fn new(components: usize, rewards: Rewards, capacity: usize) -> Self {
+        Tree {
+            root: Node::new(None, 0, 1.0),
+            root_sums: (0..components).map(|_| AtomicI64::new(0)).collect(),
+            components,
+            rewards,
+            used: AtomicUsize::new(0),
+            capacity,
+            full: AtomicBool::new(false),
+        }
+    }
+
+    pub fn root(&self) -> Entry<'_, M> {
+        Entry {
+            node: &self.root,
+            sums: &self.root_sums,
+        }
+    }
+
+    /// Takes bytes for more nodes, if there are so many left. The children of the root are
+    /// always granted: without them there is no answer.
+    pub fn grant(&self, bytes: usize, always: bool) -> bool {
+        let before = self.used.fetch_add(bytes, Ordering::Relaxed);
+        if always || before + bytes <= self.capacity {
+            return true;
+        }
+        self.used.fetch_sub(bytes, Ordering::Relaxed);
+        self.full.store(true, Ordering::Relaxed);
+        false
+    }
+
+    /// Whether nodes could not be added.
+    pub fn is_full(&self) -> bool {
+        self.full.load(Ordering::Relaxed)
+    }
+
+    /// The bytes in use.
+    pub fn used(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// Makes a descendant of the root the root, and forgets what is not below it. The line
+    /// names children as [`Children::entries`] counts them.
+    pub fn descend(&mut self, line: &[usize]) {
+        for &index in line {
+            let root = std::mem::replace(&mut self.root, Node::new(None, 0, 1.0));
+            let children = root.children.into_inner().expect("a line in the tree");
+            (self.root, self.root_sums) = children.take(index, self.components);
+        }
+        self.root.mv = None;
+        let mut used = 0;
+        let mut left = vec![&self.root];
+        while let Some(node) = left.pop() {
+            for link in node.children.get().iter().flat_map(|first| first.links()) {
+                used += Children::<M>::bytes(link.nodes.len(), self.components);
+                left.extend(link.nodes.iter());
+            }
+        }
+        self.used = AtomicUsize::new(used);
+        self.full = AtomicBool::new(false);
+    }
+}
+
+/// Between which numbers the rewards of each player lie.
+pub(super) struct Rewards {
+    /// Whether these are the least and the largest that are possible.
+    pub known: bool,
+    bounds: Box<[(AtomicI64, AtomicI64)]>,
+}
+
+impl Rewards {
+    pub fn new(players: usize, range: Option<(i32, i32)>) -> Self {
+        let (low, high) = match range {
+            Some((low, high)) => (low.into(), high.into()),
+            None => (i64::MAX, i64::MIN),
+        };
+        Rewards {
+            known: range.is_some(),
+            bounds: (0..players)
+                .map(|_| (AtomicI64::new(low), AtomicI64::new(high)))
+                .collect(),
+        }
+    }
+
+    /// Takes notice of a reward.
+    pub fn see(&self, reward: &[i32]) {
+        if self.known {
+            return;
+        }
+        for ((low, high), &reward) in self.bounds.iter().zip(reward) {
+            let reward = i64::from(reward);
+            if reward < low.load(Ordering::Relaxed) {
+                low.fetch_min(reward, Ordering::Relaxed);
+            }
+            if reward > high.load(Ordering::Relaxed) {
+                high.fetch_max(reward, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// The least reward of a player and what it takes to bring the largest to 1 above it.
+    pub fn scale(&self, player: usize) -> (f64, f64) {
+        let (low, high) = &self.bounds[player];
+        let (low, high) = (low.load(Ordering::Relaxed), high.load(Ordering::Relaxed));
+        if low >= high {
+            // Nothing tells rewards apart yet.
+            return (0.0, 0.0);
+        }
+        (low as f64, 1.0 / (high - low) as f64)
+    }
+
+    /// The largest (or least) reward of a player, if it is known.
+    pub fn extreme(&self, player: usize, largest: bool) -> Option<f64> {
+        let (low, high) = &self.bounds[player];
+        let bound = if largest { high } else { low };
+        self.known.then(|| bound.load(Ordering::Relaxed) as f64)
+    }
+}

@@ -1,0 +1,386 @@
+//! One playout after the other: down the tree, out of it, and back up.
+
+use std::sync::atomic::Ordering;
+
+use super::select::Choice;
+use super::tree::{Children, Entry, Node, SQUARE, Tree};
+use crate::game::{Game, Seat, Turn};
+use crate::playout::{Lists, Played, Playout};
+use crate::random::Random;
+
+/// No line of the tree is longer, so that walking it takes little stack.
+const LONGEST_LINE: usize = 2000;
+
+/// How often each of the first moves is tried before a node gets more.
+const VISITS_BEFORE_MORE: u64 = 8;
+
+/// A worker of one search.
+pub(super) struct Walker<'t, 's, G: Game, P: Playout<G>> {
+    game: &'t G,
+    playout: &'t P,
+    choice: Choice<'t>,
+    root: &'t G::State,
+    tree: &'t Tree<G::Move>,
+    random: Random,
+    scratch: &'s mut P::Scratch,
+    /// The nodes on the way down, the root first, each with who has chosen it.
+    path: Vec<Step<'t, G::Move>>,
+    lists: Lists<G::Move>,
+    weights: Vec<f32>,
+    order: Vec<u32>,
+    played: Played<G::Move>,
+    reward: Vec<i32>,
+    /// The reward as it goes up.
+    value: Vec<f64>,
+    later: Later,
+    /// The longest line so far.
+    pub longest: usize,
+}
+
+/// A node on the way down.
+struct Step<'t, M> {
+    entry: Entry<'t, M>,
+    /// Who has chosen it; nobody chose the root, or what chance did.
+    chooser: Option<Seat>,
+    /// The children it is among; none for the root.
+    among: Option<&'t Children<M>>,
+    /// What its parent gets instead of the reward from below: the chooser has a proven child
+    /// that it likes better, and only looks at this one to learn more.
+    instead: Option<&'t [f64]>,
+}
+
+impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
+    pub fn new(
+        (game, playout): (&'t G, &'t P),
+        choice: Choice<'t>,
+        root: &'t G::State,
+        tree: &'t Tree<G::Move>,
+        random: Random,
+        scratch: &'s mut P::Scratch,
+    ) -> Self {
+        let rave = choice.options.rave > 0;
+        Walker {
+            game,
+            playout,
+            root,
+            tree,
+            random,
+            scratch,
+            path: Vec::new(),
+            lists: Lists::default(),
+            weights: Vec::new(),
+            order: Vec::new(),
+            played: Played::new(rave),
+            reward: vec![0; choice.components],
+            value: Vec::new(),
+            later: Later::new(if rave { choice.players } else { 0 }),
+            longest: 0,
+            choice,
+        }
+    }
+
+    /// One playout.
+    pub fn play(&mut self) {
+        let mut state = self.root.clone();
+        self.played.clear();
+        self.path.clear();
+        let proven = self.walk_down(&mut state);
+        self.longest = self.longest.max(self.path.len() - 1);
+        self.tree.rewards.see(&self.reward);
+        self.back_up();
+        if proven {
+            self.back_up_proof();
+        }
+    }
+
+    /// Goes down the tree and leaves the reward; whether it is for certain.
+    fn walk_down(&mut self, state: &mut G::State) -> bool {
+        let mut here = self.tree.root();
+        self.enter(here, None, None, None);
+        loop {
+            if self.choice.options.solver
+                && let Some(proof) = here.node.proof.get()
+            {
+                for (reward, proof) in self.reward.iter_mut().zip(proof) {
+                    *reward = proof.round() as i32;
+                }
+                return true;
+            }
+            let Some(children) = self.children(here.node, state) else {
+                return self.leave(here.node, state);
+            };
+            let (child, instead) = self.choice.next(children, &self.tree.rewards);
+            let chooser = match children.turn {
+                Turn::Player(seat) => Some(seat),
+                Turn::Chance | Turn::Over => None,
+            };
+            self.enter(child, chooser, Some(children), instead);
+            let mv = child.node.mv.expect("only the root has no move");
+            self.game.play(state, mv);
+            here = child;
+        }
+    }
+
+    fn enter(
+        &mut self,
+        entry: Entry<'t, G::Move>,
+        chooser: Option<Seat>,
+        among: Option<&'t Children<G::Move>>,
+        instead: Option<&'t [f64]>,
+    ) {
+        entry.node.in_flight.fetch_add(1, Ordering::Relaxed);
+        self.path.push(Step {
+            entry,
+            chooser,
+            among,
+            instead,
+        });
+    }
+
+    /// Plays the game out; whether the reward is for certain, because it is over already.
+    fn leave(&mut self, node: &Node<G::Move>, state: &mut G::State) -> bool {
+        if self.game.turn(state) == Turn::Over {
+            self.playout.finished(self.game, state, &mut self.reward);
+            if self.choice.options.solver {
+                let _ = node
+                    .proof
+                    .set(self.reward.iter().map(|&r| f64::from(r)).collect());
+            }
+            return self.choice.options.solver;
+        }
+        self.playout.play_out(
+            self.game,
+            state,
+            &mut self.random,
+            self.scratch,
+            &mut self.played,
+            &mut self.reward,
+        );
+        false
+    }
+
+    /// The children of a node, which it may get now; none where the tree ends.
+    fn children(
+        &mut self,
+        node: &'t Node<G::Move>,
+        state: &G::State,
+    ) -> Option<&'t Children<G::Move>> {
+        let Some(first) = node.children.get() else {
+            return self.first_children(node, state);
+        };
+        let last = first.last();
+        if last.known < last.total {
+            let visits = u64::from(node.visits.load(Ordering::Relaxed));
+            let start = u64::from(self.choice.options.widen);
+            // Known moves double whenever visits have become four times as many.
+            let doublings = (last.known as u64 / start.max(1)).max(1);
+            let due = visits >= VISITS_BEFORE_MORE * start * doublings * doublings;
+            let proven = || first.entries(1).all(|e| e.node.proof.get().is_some());
+            if (due || self.choice.options.solver && proven()) && last.claim() {
+                match self.make(last.turn, state, last.known, last.known, node) {
+                    Some(more) => _ = last.more.set(more),
+                    None => last.release(),
+                }
+            }
+        }
+        Some(first)
+    }
+
+    fn first_children(
+        &mut self,
+        node: &'t Node<G::Move>,
+        state: &G::State,
+    ) -> Option<&'t Children<G::Move>> {
+        let options = self.choice.options;
+        let is_root = std::ptr::eq(node, &self.tree.root);
+        let visits = node.visits.load(Ordering::Relaxed);
+        if !is_root && (visits < options.expand || self.path.len() > LONGEST_LINE) {
+            return None;
+        }
+        let turn = self.game.turn(state);
+        if turn == Turn::Over || !node.claim() {
+            // The game is over here, or another worker is just adding them.
+            return None;
+        }
+        let most = match (turn, options.widen) {
+            (Turn::Player(_), widen) if widen > 0 => widen as usize,
+            _ => usize::MAX,
+        };
+        match self.make(turn, state, 0, most, node) {
+            Some(first) => Some(node.children.get_or_init(|| first)),
+            None => {
+                node.release();
+                None
+            }
+        }
+    }
+
+    /// Makes at most `most` children, those after the first `known`, if there is memory.
+    fn make(
+        &mut self,
+        turn: Turn,
+        state: &G::State,
+        known: usize,
+        most: usize,
+        of: &Node<G::Move>,
+    ) -> Option<Box<Children<G::Move>>> {
+        self.lists.fill(self.game, state, turn);
+        let total = self.lists.moves.len();
+        let count = most.min(total - known);
+        let components = self.choice.components;
+        let is_root = std::ptr::eq(of, &self.tree.root);
+        let bytes = Children::<G::Move>::bytes(count, components);
+        if !self.tree.grant(bytes, is_root && known == 0) {
+            return None;
+        }
+        self.order.clear();
+        self.order.extend(0..total as u32);
+        let chance = turn == Turn::Chance;
+        let (moves, weights) = (&self.lists.moves, &mut self.weights);
+        weights.clear();
+        if !chance {
+            self.playout.weigh(self.game, state, moves, weights);
+            // Equal weights stay in the order of the game.
+            self.order.sort_by(|&a, &b| {
+                let (a, b) = (weights[a as usize], weights[b as usize]);
+                b.total_cmp(&a)
+            });
+        }
+        let sum: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
+        let chosen = self.order[known..known + count].iter();
+        let nodes = chosen.map(|&place| {
+            let place = place as usize;
+            let prior = if chance {
+                self.lists.probabilities[place]
+            } else {
+                f64::from(weights[place]) / sum
+            };
+            Node::new(Some(moves[place]), place, prior)
+        });
+        let sizes = (known + count, total);
+        Some(Box::new(Children::new(
+            turn,
+            nodes.collect(),
+            sizes,
+            components,
+        )))
+    }
+
+    /// Adds the reward to every node on the way, from the last one up.
+    fn back_up(&mut self) {
+        let rave = self.choice.options.rave > 0;
+        let mut later = rave;
+        if rave {
+            self.later.begin();
+            for &(seat, mv) in self.played.moves() {
+                self.later.add(seat, self.game.move_id(mv));
+            }
+        }
+        self.value.clear();
+        self.value.extend(self.reward.iter().map(|&r| f64::from(r)));
+        for step in self.path.iter().rev() {
+            let node = step.entry.node;
+            for (sum, value) in step.entry.sums.iter().zip(&self.value) {
+                sum.fetch_add(value.round() as i64, Ordering::Relaxed);
+            }
+            if let Some(seat) = step.chooser {
+                let goal = self.choice.goal(seat);
+                let scale = self.tree.rewards.scale(goal.component);
+                let scaled = goal.scaled(self.value[goal.component], scale);
+                let square = (scaled * scaled * SQUARE) as u64;
+                node.squares.fetch_add(square, Ordering::Relaxed);
+                if later {
+                    let reward = self.value[goal.component].round() as i64;
+                    add_later(self.game, &mut self.later, step, seat, reward);
+                }
+            }
+            node.visits.fetch_add(1, Ordering::Relaxed);
+            node.in_flight.fetch_sub(1, Ordering::Relaxed);
+            if let Some(instead) = step.instead {
+                self.value.copy_from_slice(instead);
+                // The moves made below have nothing to do with that.
+                later = false;
+            } else if let Some(children) = step.among
+                && step.chooser.is_none()
+                && self.choice.options.solver
+            {
+                self.choice.mix_proven_events(children, &mut self.value);
+            }
+        }
+    }
+
+    /// Marks nodes from the end of the way upward as proven, as far as it follows. Tried
+    /// whenever a proven node is met, so that nothing is lost if two workers prove the last
+    /// two children of a node at once.
+    fn back_up_proof(&mut self) {
+        for pair in self.path.windows(2).rev() {
+            let [parent, child] = pair else {
+                return;
+            };
+            let children = child.among.expect("only the root is nobody's child");
+            let node = parent.entry.node;
+            if node.proof.get().is_some() {
+                continue;
+            }
+            match self.choice.prove(children, &self.tree.rewards) {
+                Some(proof) => _ = node.proof.set(proof),
+                None => return,
+            }
+        }
+    }
+}
+
+/// Adds a reward to every sibling of a node whose move the same player made from there on.
+fn add_later<G: Game>(
+    game: &G,
+    later: &mut Later,
+    step: &Step<'_, G::Move>,
+    seat: Seat,
+    reward: i64,
+) {
+    let (Some(children), Some(mv)) = (step.among, step.entry.node.mv) else {
+        return;
+    };
+    later.add(seat, game.move_id(mv));
+    for node in children.links().flat_map(|link| link.nodes.iter()) {
+        let Some(mv) = node.mv else { continue };
+        if later.contains(seat, game.move_id(mv)) {
+            node.rave_visits.fetch_add(1, Ordering::Relaxed);
+            node.rave_sum.fetch_add(reward, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The moves of every player that were made from some point on.
+struct Later {
+    /// By seat and move: in which playout it was made last.
+    stamps: Vec<u32>,
+    now: u32,
+}
+
+impl Later {
+    const MOVES: usize = 1 << 16;
+
+    fn new(players: usize) -> Self {
+        Later {
+            stamps: vec![0; players * Self::MOVES],
+            now: 0,
+        }
+    }
+
+    fn begin(&mut self) {
+        self.now = self.now.wrapping_add(1);
+        if self.now == 0 {
+            self.stamps.fill(0);
+            self.now = 1;
+        }
+    }
+
+    fn add(&mut self, seat: Seat, mv: u16) {
+        self.stamps[seat.index() * Self::MOVES + usize::from(mv)] = self.now;
+    }
+
+    fn contains(&self, seat: Seat, mv: u16) -> bool {
+        self.stamps[seat.index() * Self::MOVES + usize::from(mv)] == self.now
+    }
+}
