@@ -10,10 +10,6 @@ use super::pieces::SQUARES;
 use super::state::{MOST_POINTS, State, mix};
 use super::{Blokus, Duo};
 
-/// How many children are counted at once. In batches, so that the visitor is called from one
-/// place and can be inlined there, which it is not into the counting for each instruction set.
-const BATCH: usize = 64;
-
 /// Ten points for every square placed, three for every corner cell, less one for every
 /// square in hand.
 fn worth(squares: i32, corners: i32) -> i32 {
@@ -84,19 +80,13 @@ impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for LiveCorners {
         let squares = i32::from(state.squares(mover));
         let start = scratch.len();
         game.moves(state, &mut Moves::new(scratch));
-        let outlook = game.path.outlook(&state.view(mover), &rivals);
-        let (mut corners, mut lost) = ([0; BATCH], [[0; 4]; BATCH]);
-        'batches: for moves in scratch[start..].chunks(BATCH) {
-            game.path
-                .corners_after::<true>(&outlook, moves, &mut corners, &mut lost);
-            for ((&mv, &corners), lost) in moves.iter().zip(&corners).zip(&lost) {
-                let own = worth(squares + i32::from(mv.shape().size), corners);
-                let scores = std::array::from_fn(|colour| before[colour] - 3 * lost[colour]);
-                if visit(mv, with(scores, mover, own)).is_break() {
-                    break 'batches;
-                }
-            }
-        }
+        let (view, moves) = (state.view(mover), &scratch[start..]);
+        game.path
+            .children::<true>(&view, &rivals, moves, |mv, after| {
+                let own = worth(squares + i32::from(mv.shape().size), after.corners);
+                let scores = std::array::from_fn(|colour| before[colour] - 3 * after.lost[colour]);
+                visit(mv, with(scores, mover, own))
+            });
         scratch.truncate(start);
     }
 }
@@ -139,18 +129,11 @@ impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for ReportCorners {
         let squares = i32::from(state.squares(mover));
         let start = scratch.len();
         game.moves(state, &mut Moves::new(scratch));
-        let outlook = game.path.outlook(&state.view(mover), &[]);
-        let mut corners = [0; BATCH];
-        'batches: for moves in scratch[start..].chunks(BATCH) {
-            game.path
-                .corners_after::<false>(&outlook, moves, &mut corners, &mut []);
-            for (&mv, &corners) in moves.iter().zip(&corners) {
-                let own = worth(squares + i32::from(mv.shape().size), corners);
-                if visit(mv, with(before, mover, own)).is_break() {
-                    break 'batches;
-                }
-            }
-        }
+        let (view, moves) = (state.view(mover), &scratch[start..]);
+        game.path.children::<false>(&view, &[], moves, |mv, after| {
+            let own = worth(squares + i32::from(mv.shape().size), after.corners);
+            visit(mv, with(before, mover, own))
+        });
         scratch.truncate(start);
     }
 }

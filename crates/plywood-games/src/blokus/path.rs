@@ -1,11 +1,13 @@
 //! The choice between the instruction sets, once for each large step.
 
+use std::ops::ControlFlow;
+
 use plywood::Moves;
 
 use super::board::Board;
 use super::movegen::{self, Bits, View};
 use super::moves::Move;
-use super::outlook::Outlook;
+use super::outlook::{After, Outlook};
 use super::portable::Plain;
 use super::state::{State, Undo};
 #[cfg(target_arch = "x86_64")]
@@ -236,24 +238,35 @@ impl Available {
         take!(self, undo::<COLOURS>(state, mv, undo));
     }
 
-    /// What decides the corner cells after each move of the colour with this view. `rivals`
-    /// holds the corner cells of every colour, none for the mover, or is empty if they do
-    /// not count.
+    /// The corner cells after each move of the colour with this view. What the others lose
+    /// counts only if `RIVALS`; then `rivals` holds the corner cells of every colour, none
+    /// for the mover.
     #[inline]
-    pub(super) fn outlook(self, view: &View<'_>, rivals: &[Board]) -> Outlook {
-        take!(self, outlook(view, rivals))
-    }
-
-    /// How many corner cells the mover has after each move, and if `RIVALS` how many each
-    /// colour loses by it. There is room for all of them.
-    #[inline]
-    pub(super) fn corners_after<const RIVALS: bool>(
+    pub(super) fn children<const RIVALS: bool>(
         self,
-        outlook: &Outlook,
+        view: &View<'_>,
+        rivals: &[Board],
         moves: &[Move],
-        corners: &mut [i32],
-        lost: &mut [[i32; 4]],
+        mut visit: impl FnMut(Move, After) -> ControlFlow<()>,
     ) {
-        take!(self, corners_after::<RIVALS>(outlook, moves, corners, lost));
+        /// In batches, so that the visitor is called from one place and can be inlined there,
+        /// which it is not into the counting for each instruction set.
+        const BATCH: usize = 64;
+        let outlook = take!(self, outlook(view, rivals));
+        let mut corners = [0; BATCH];
+        let mut lost = [[0; 4]; BATCH];
+        let lost: &mut [[i32; 4]] = if RIVALS { &mut lost } else { &mut [] };
+        for moves in moves.chunks(BATCH) {
+            take!(
+                self,
+                corners_after::<RIVALS>(&outlook, moves, &mut corners, lost)
+            );
+            for (index, (&mv, &corners)) in moves.iter().zip(&corners).enumerate() {
+                let lost = if RIVALS { lost[index] } else { [0; 4] };
+                if visit(mv, After { corners, lost }).is_break() {
+                    return;
+                }
+            }
+        }
     }
 }

@@ -8,7 +8,8 @@
 use std::io;
 use std::sync::atomic::Ordering;
 
-use super::memory::{Words, prefetch};
+use super::memory::Words;
+use crate::prefetch::prefetch;
 
 /// Entries of a bucket: half a cache line.
 const WAYS: usize = 4;

@@ -18,8 +18,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use crate::kalah::Kalah;
 
-use super::memory::{Bytes, prefetch};
+use super::memory::Bytes;
 use super::ranking::Ranking;
+use crate::prefetch::prefetch;
 use fill::Filler;
 use sowings::Rows;
 
