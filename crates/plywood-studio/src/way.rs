@@ -21,7 +21,7 @@ pub(crate) const LONGEST_ANALYSIS: Duration = Duration::from_secs(3600);
 pub(crate) const MOST_NODES: u64 = 1_000_000_000_000;
 
 /// A search that takes no longer is waited for.
-const SHORT: Duration = Duration::from_secs(30);
+pub(crate) const SHORT: Duration = Duration::from_secs(30);
 
 /// The memory of a search if nothing is said, in mebibytes.
 const DEFAULT_MB: usize = 64;

@@ -1,5 +1,7 @@
 //! A whole game looked at again, and one position looked at in several ways.
 
+use std::time::Duration;
+
 use axum::extract::State;
 use axum::http::Method;
 use plywood::Turn;
@@ -14,7 +16,7 @@ use crate::failure::Failure;
 use crate::level;
 use crate::telling::{certainty, value};
 use crate::thinking::{Desk, Events, Job, Thought};
-use crate::way::{LONGEST_ANALYSIS, Way};
+use crate::way::{LONGEST_ANALYSIS, SHORT, Way};
 
 /// The time for a position if nothing is said, in milliseconds.
 const REVIEW_MS: u64 = 200;
@@ -53,7 +55,7 @@ async fn review(State(studio): Studio, Json(ask): Json<Review>) -> Result<Events
         // All moves are looked at before anything is searched.
         let end = Place::read(&ask.game, ask.start.as_deref(), &ask.moves)?;
         let time_ms = ask.time_ms.unwrap_or(REVIEW_MS);
-        within(ask.moves.len() as u64 + 1, time_ms, "positions")?;
+        let total = within(ask.moves.len() as u64 + 1, time_ms, "positions")?;
         let way = Way {
             time_ms: Some(time_ms),
             threads: ask.threads,
@@ -70,9 +72,9 @@ async fn review(State(studio): Studio, Json(ask): Json<Review>) -> Result<Events
             all_moves: start.game.info().chance,
             trace: false,
         };
-        studio
-            .thinking
-            .start(true, move |desk| review_game(job, &ask.moves, desk))
+        studio.thinking.start(total > SHORT, move |desk| {
+            review_game(job, &ask.moves, desk)
+        })
     })
     .await
 }
@@ -162,8 +164,8 @@ fn review_game(mut job: Job, moves: &[String], desk: &Desk<'_>) -> Result<(), Fa
     Ok(())
 }
 
-/// Checks that so many searches of this length do not take too long.
-fn within(count: u64, time_ms: u64, what: &str) -> Result<(), Failure> {
+/// How long so many searches of this length take, if that is not too long.
+fn within(count: u64, time_ms: u64, what: &str) -> Result<Duration, Failure> {
     let most = LONGEST_ANALYSIS.as_millis() as u64;
     if time_ms == 0 || count.saturating_mul(time_ms) > most {
         return Err(Failure::bad(
@@ -171,7 +173,7 @@ fn within(count: u64, time_ms: u64, what: &str) -> Result<(), Failure> {
             format!("{count} {what} with {time_ms} ms each: together they may take 1 to {most} ms"),
         ));
     }
-    Ok(())
+    Ok(Duration::from_millis(count * time_ms))
 }
 
 #[derive(Deserialize)]
@@ -206,7 +208,7 @@ async fn compare(State(studio): Studio, Json(ask): Json<Compare>) -> Result<Even
             ));
         }
         let time_ms = ask.time_ms.unwrap_or(COMPARE_MS);
-        within(ways.len() as u64, time_ms, "ways")?;
+        let total = within(ways.len() as u64, time_ms, "ways")?;
         let mut jobs = Vec::new();
         for mut way in ways {
             let limited = way.depth.is_some() || way.time_ms.is_some() || way.nodes.is_some();
@@ -223,7 +225,8 @@ async fn compare(State(studio): Studio, Json(ask): Json<Compare>) -> Result<Even
                 trace: false,
             });
         }
-        studio.thinking.start(true, move |desk| {
+        let long = total > SHORT || jobs.iter().any(|job| job.chosen.is_long());
+        studio.thinking.start(long, move |desk| {
             for (index, job) in jobs.iter().enumerate() {
                 let thought = job.run_silently(desk)?;
                 if desk.outbox.is_closed() {
@@ -274,7 +277,7 @@ mod tests {
 
     #[test]
     fn the_times_of_all_searches_together_are_bounded() {
-        assert!(within(10, 1000, "x").is_ok());
+        assert_eq!(within(10, 1000, "x").ok(), Some(Duration::from_secs(10)));
         assert!(within(0, 0, "x").is_err());
         assert!(within(u64::MAX, u64::MAX, "x").is_err());
         assert!(within(3601, 1000, "x").is_err());
