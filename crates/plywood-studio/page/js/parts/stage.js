@@ -1,7 +1,7 @@
 /** The board in its place: shows a position, marks on it, and lines that are walked along. */
 import { api } from "../api.js";
 import { boardFor, sameBoard } from "../boards/board.js";
-import { complain, fill, h, iconButton, say } from "../dom.js";
+import { complain, fill, h, iconButton } from "../dom.js";
 import { moveText } from "./move-name.js";
 import { ICONS } from "../icons.js";
 import { preferences } from "../preferences.js";
@@ -37,7 +37,7 @@ export class Stage {
     this.asked += 1;
     const mine = this.asked;
     if (!this.board || !this.view || !sameBoard(this.view, view)) {
-      const board = await boardFor(view, { play: (move) => this.choose(move), say });
+      const board = await boardFor(view, { play: (move) => this.choose(move) });
       if (mine !== this.asked) return;
       this.board?.destroy();
       this.board = board;
