@@ -56,7 +56,7 @@ test("renju shows forbidden points and says why", async () => {
   assert.equal((await page.$$(".forbidden path")).length > 0, true);
   const before = (await studio.api("GET", `/tables/${made}`)).moves.length;
   await page.click('.hit[aria-label*="forbidden"]');
-  await until(page, () => document.getElementById("live")?.textContent?.includes("forbidden"));
+  await until(page, () => document.querySelector(".toast")?.textContent?.includes("is forbidden"));
   assert.equal((await studio.api("GET", `/tables/${made}`)).moves.length, before);
 });
 

@@ -65,7 +65,7 @@ test("a sweep is started from the form, watched, reported, compared with another
   // A long one is stopped; what was measured stays.
   await visit(page, studio, "#/lab");
   await page.$eval("#sweep-name", (field) => { /** @type {HTMLInputElement} */ (field).value = "long"; });
-  await page.$eval("#sweep-depths", (field) => { /** @type {HTMLInputElement} */ (field).value = "13"; });
+  await page.$eval("#sweep-depths", (field) => { /** @type {HTMLInputElement} */ (field).value = "9"; });
   await page.$eval("#sweep-repeats", (field) => { /** @type {HTMLInputElement} */ (field).value = "50"; });
   await page.click("#start-sweep");
   await page.waitForSelector("#stop-sweep");

@@ -124,6 +124,7 @@
  * @typedef {Object} BoardHost
  * @property {(move: string) => void} play
  * @property {(text: string) => void} say  reads it to those who listen
+ * @property {(text: string) => void} refuse  says why something cannot be done, to everybody
  * @property {Piece[]} pieces  the pieces of Blokus
  *
  * @typedef {Object} ShowOptions

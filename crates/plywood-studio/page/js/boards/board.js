@@ -1,5 +1,6 @@
 /** The board of whichever game a position is of. */
 import { api } from "../api.js";
+import { say, toast } from "../dom.js";
 import { blokusBoard } from "./blokus.js";
 import { gomokuBoard } from "./gomoku.js";
 import { kalahBoard } from "./kalah.js";
@@ -23,10 +24,11 @@ export function blokusPieces() {
 
 /**
  * @param {View} view
- * @param {{play: (move: string) => void, say: (text: string) => void}} host
+ * @param {{play: (move: string) => void}} host
  * @returns {Promise<Board>}
  */
-export async function boardFor(view, host) {
+export async function boardFor(view, { play }) {
+  const host = { play, say, refuse: toast };
   const { board } = view;
   switch (board.kind) {
     case "gomoku": return gomokuBoard({ ...host, pieces: [] }, board.size);

@@ -107,7 +107,7 @@ export function gomokuBoard(host, size) {
     }
     if (!interactive || !view) return;
     if (!free(index)) host.say(`${name} is taken`);
-    else if (why.has(name)) host.say(`${name} is forbidden: ${why.get(name)}`);
+    else if (why.has(name)) host.refuse(`${name} is forbidden: ${why.get(name)}`);
     else host.play(name);
   }
 

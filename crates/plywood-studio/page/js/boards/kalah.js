@@ -253,8 +253,14 @@ export function kalahBoard(host, pits) {
       interactive = false;
       marks.replaceChildren();
       for (const button of buttons.flat()) button.classList.remove("can", "last");
+      for (const store of stores) store.classList.remove("again");
       if (options.played?.length === 1 && next.steps?.length) await sow(next.steps, mine);
       if (mine !== turn) return;
+      // A last stone in the own store: the same player moves again.
+      const last = options.played ? next.steps?.at(-1) : null;
+      if (last?.kind === "drop" && last.pit === "store" && next.turn.kind === "player" && next.turn.seat === last.seat) {
+        stores[last.seat].classList.add("again");
+      }
       lay(sweptBoard(next));
       interactive = options.interactive;
       for (const seat of [0, 1]) {

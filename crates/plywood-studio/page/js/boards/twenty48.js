@@ -189,6 +189,7 @@ export function tilesBoard(host) {
       const mine = turn;
       view = next;
       interactive = false;
+      field.classList.remove("playable");
       ghost.replaceChildren();
       const now = /** @type {TilesBoard} */ (next.board).cells;
       const fresh = new Set();

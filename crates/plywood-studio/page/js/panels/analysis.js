@@ -203,7 +203,8 @@ export function analysisPanel(stage, bar, cores, unit) {
       element: h("li", {}, button, play),
       /** @param {RankedMove} news */
       update(news) {
-        line = news.line?.length ? news.line : [news.move];
+        // The last line that was said of it, where only the best move has one.
+        if (news.line?.length) line = news.line;
         value.textContent = worth(news);
         value.classList.toggle("sure", news.certainty === "exact");
         rest.textContent = lineText(root.game, line.slice(1, 9));

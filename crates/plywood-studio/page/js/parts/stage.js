@@ -1,7 +1,7 @@
 /** The board in its place: shows a position, marks on it, and lines that are walked along. */
 import { api } from "../api.js";
 import { boardFor, sameBoard } from "../boards/board.js";
-import { complain, fill, h, iconButton, say } from "../dom.js";
+import { complain, fill, h, iconButton } from "../dom.js";
 import { moveText } from "./move-name.js";
 import { ICONS } from "../icons.js";
 import { preferences } from "../preferences.js";
@@ -29,6 +29,8 @@ export class Stage {
     this.ranked = null;
     /** @type {Promise<unknown>} */
     this.settled = Promise.resolve();
+    /** The line that is looked at. @type {string[] | null} */
+    this.previewed = null;
     this.asked = 0;
   }
 
@@ -37,12 +39,13 @@ export class Stage {
     this.asked += 1;
     const mine = this.asked;
     if (!this.board || !this.view || !sameBoard(this.view, view)) {
-      const board = await boardFor(view, { play: (move) => this.choose(move), say });
+      const board = await boardFor(view, { play: (move) => this.choose(move) });
       if (mine !== this.asked) return;
       this.board?.destroy();
       this.board = board;
       fill(this.place, board.element);
     }
+    if (this.view?.position !== view.position) this.previewed = null;
     this.view = view;
     this.interactive = options.interactive;
     const wasWalking = this.walking !== null;
@@ -66,20 +69,23 @@ export class Stage {
 
   clearRank() {
     this.ranked = null;
-    this.board?.mark(null);
+    this.refreshMarks();
   }
 
   refreshMarks() {
     if (this.walking || !this.board) return;
+    if (this.previewed) {
+      this.board.mark({ moves: [], line: this.previewed });
+      return;
+    }
     const fits = this.ranked && this.ranked.position === this.view?.position && preferences().marks;
     this.board.mark(fits && this.ranked ? { moves: this.ranked.moves, line: null } : null);
   }
 
   /** A line to look at for a moment; nothing ends it. @param {string[] | null} line */
   preview(line) {
-    if (this.walking || !this.board) return;
-    if (line?.length) this.board.mark({ moves: [], line });
-    else this.refreshMarks();
+    this.previewed = line?.length ? line : null;
+    this.refreshMarks();
   }
 
   /** Goes along a line, move by move. @param {string[]} line @param {number} [at] */

@@ -4,7 +4,7 @@ import { complain, fill, h, toast } from "../dom.js";
 import { ago } from "../format.js";
 import { comparisonTable } from "../panels/comparison-table.js";
 import { sweepForm } from "../panels/sweep-form.js";
-import { go, writePlace } from "../share.js";
+import { writePlace } from "../share.js";
 
 /** @typedef {import("../types.js").GameInfo} GameInfo */
 /**
@@ -108,7 +108,8 @@ export async function labScreen(games, place) {
       sweepForm(games, status.limits?.threads ?? status.cores ?? 1, async (fields) => {
         const begun = await api.startSweep(fields);
         if (begun.skipped?.length) toast(`${begun.skipped.length} combinations do not exist and are left out`);
-        go({ screen: "lab" });
+        // Its folder may not be there yet: it is followed by its name, not found in the list.
+        void follow(begun.id, begun.id);
         await load();
         progress.scrollIntoView({ block: "nearest" });
       })),

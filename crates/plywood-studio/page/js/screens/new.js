@@ -48,7 +48,7 @@ export async function newScreen(games, place) {
       start.disabled = false;
       if (!board || !shown || !sameBoard(shown, view)) {
         board?.destroy();
-        board = await boardFor(view, { play() {}, say() {} });
+        board = await boardFor(view, { play() {} });
         fill(stage, board.element);
       }
       shown = view;

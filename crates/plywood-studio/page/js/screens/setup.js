@@ -2,7 +2,7 @@
 import { api } from "../api.js";
 import { boardFor, sameBoard } from "../boards/board.js";
 import { editorFor } from "../parts/editors.js";
-import { fill, h, say } from "../dom.js";
+import { fill, h } from "../dom.js";
 import { gameName, gameTitle } from "../games.js";
 import { go, writePlace } from "../share.js";
 
@@ -54,7 +54,7 @@ export async function setupScreen(games, place) {
   async function show(next, writeText = true) {
     if (!board || !sameBoard(view, next)) {
       board?.destroy();
-      board = await boardFor(next, { play: (move) => void propose(editor.played(move)), say });
+      board = await boardFor(next, { play: (move) => void propose(editor.played(move)) });
       editor.attach(board);
       fill(stage, board.element);
     }
