@@ -4,10 +4,13 @@
 //! `cargo bench -p plywood-games --bench gomoku_engine` prints the speed on quiet positions;
 //! with `-- speedup THREADS...` time to depth and nodes a second on so many threads against
 //! one instead, for both strategies, over 30 positions, with 95 % intervals. The environment
-//! variable `DEPTH` says how deep, 13 if it does not.
+//! variable `DEPTH` says how deep, 13 if it does not. Where other programs run too, what it says
+//! of processor time is what counts: the same with as many seconds of processor time as
+//! threads for one of the time of day.
 
 use std::time::{Duration, Instant};
 
+use cpu_time::ProcessTime;
 use plywood::Limits;
 use plywood_games::Notation;
 use plywood_games::gomoku::engine::{Engine, Parallel, Resources};
@@ -116,20 +119,41 @@ fn positions() -> Vec<PatternBoard> {
     boards
 }
 
-/// Time and nodes of a search of every position to a depth.
-fn measure(
-    boards: &[PatternBoard],
-    threads: usize,
-    parallel: Parallel,
-    depth: u32,
-) -> Vec<(f64, f64)> {
+/// A search of a position to a depth.
+#[derive(Clone, Copy)]
+struct Run {
+    time: f64,
+    /// Processor time of all threads.
+    processor: f64,
+    nodes: f64,
+    threads: f64,
+}
+
+impl Run {
+    /// Nodes a second, how many times as many as another run.
+    fn speed(self, one: Run) -> f64 {
+        (self.nodes / self.time) / (one.nodes / one.time)
+    }
+
+    /// The same if all threads had a processor of their own.
+    fn undisturbed_speed(self, one: Run) -> f64 {
+        self.threads * (self.nodes / self.processor) / (one.nodes / one.processor)
+    }
+}
+
+/// A search of every position to a depth.
+fn measure(boards: &[PatternBoard], threads: usize, parallel: Parallel, depth: u32) -> Vec<Run> {
     let mut results = Vec::new();
     for board in boards {
         let mut engine = engine(threads, parallel);
-        let start = Instant::now();
+        let (start, processor) = (Instant::now(), ProcessTime::now());
         let thought = engine.think(board, &Limits::depth(depth), None, &mut |_| {});
-        let time = start.elapsed().as_secs_f64();
-        results.push((time, thought.nodes() as f64));
+        results.push(Run {
+            time: start.elapsed().as_secs_f64(),
+            processor: processor.elapsed().as_secs_f64(),
+            nodes: thought.nodes() as f64,
+            threads: threads as f64,
+        });
     }
     results
 }
@@ -164,17 +188,19 @@ fn speed_up(threads: &[usize], depth: u32) {
     for parallel in [Parallel::LazySmp, Parallel::YoungBrothersWait] {
         for &threads in threads {
             let many = measure(&boards, threads, parallel, depth);
-            let ratios = |of: &dyn Fn((f64, f64), (f64, f64)) -> f64| -> Vec<f64> {
-                one.iter()
-                    .zip(&many)
-                    .map(|(&one, &many)| of(one, many))
-                    .collect()
+            let mean = |of: fn(Run, Run) -> f64| {
+                let pairs = many.iter().zip(&one);
+                let (mean, low, high) =
+                    interval(&pairs.map(|(&many, &one)| of(many, one)).collect::<Vec<_>>());
+                format!("x {mean:.2} [{low:.2}, {high:.2}]")
             };
-            let speed = interval(&ratios(&|one, many| (many.1 / many.0) / (one.1 / one.0)));
-            let time = interval(&ratios(&|one, many| one.0 / many.0));
             println!(
-                "{parallel:?} on {threads}: nodes/s x {:.2} [{:.2}, {:.2}], time to depth x {:.2} [{:.2}, {:.2}]",
-                speed.0, speed.1, speed.2, time.0, time.1, time.2
+                "{parallel:?} on {threads}: nodes/s {}, time to depth {}; by processor time \
+                 nodes/s {}, time to depth {}",
+                mean(Run::speed),
+                mean(|many, one| one.time / many.time),
+                mean(Run::undisturbed_speed),
+                mean(|many, one| many.threads * one.processor / many.processor),
             );
         }
     }

@@ -4,7 +4,7 @@ mod gomoku_problems;
 
 use std::time::Instant;
 
-use gomoku_problems::{board, collection, listed, rule_named, set_up, side_to_move};
+use gomoku_problems::{board, collection, listed, rule_named, scattered, set_up, side_to_move};
 use plywood_games::gomoku::patterns::{Class, PatternBoard};
 use plywood_games::gomoku::threat_search::{Answer, Limits, prove_by_fours};
 use plywood_games::gomoku::{Colour, Point, Rule};
@@ -130,19 +130,7 @@ proptest! {
         stones in proptest::collection::vec((0u8..9, 0u8..9), 8..22),
         black in any::<bool>(),
     ) {
-        let mut board = PatternBoard::new(rule, size);
-        let mut colour = Colour::Black;
-        for (column, row) in stones {
-            let point = Point::new(column % size, row % size);
-            if board.stone(point).is_none()
-                && board.class(colour, point) != Class::Five
-                && board.is_allowed(colour, point)
-            {
-                board.set(point, colour);
-                colour = colour.other();
-            }
-        }
-        board.set_to_move(if black { Colour::Black } else { Colour::White });
+        let board = scattered(rule, size, &stones, black);
         let most = 5;
         let expected = plain(&mut board.clone(), most);
         let found = length(&board);

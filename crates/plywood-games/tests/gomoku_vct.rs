@@ -4,10 +4,10 @@ mod gomoku_problems;
 
 use std::time::{Duration, Instant};
 
-use gomoku_problems::{board, collection, set_up, side_to_move};
-use plywood_games::gomoku::patterns::{Class, PatternBoard};
+use gomoku_problems::{board, collection, scattered, set_up, side_to_move};
+use plywood_games::gomoku::patterns::PatternBoard;
 use plywood_games::gomoku::threat_search::{Answer, Limits, prove_by_threats};
-use plywood_games::gomoku::{Colour, Point, Rule};
+use plywood_games::gomoku::{Colour, Rule};
 use proptest::prelude::*;
 
 const RULES: [Rule; 3] = [Rule::Freestyle, Rule::ExactlyFive, Rule::Renju];
@@ -84,19 +84,7 @@ proptest! {
         stones in proptest::collection::vec((0u8..8, 0u8..8), 8..24),
         black in any::<bool>(),
     ) {
-        let mut board = PatternBoard::new(rule, size);
-        let mut colour = Colour::Black;
-        for (column, row) in stones {
-            let point = Point::new(column, row);
-            if board.stone(point).is_none()
-                && board.class(colour, point) != Class::Five
-                && board.is_allowed(colour, point)
-            {
-                board.set(point, colour);
-                colour = colour.other();
-            }
-        }
-        board.set_to_move(if black { Colour::Black } else { Colour::White });
+        let board = scattered(rule, size, &stones, black);
         let limits = Limits { nodes: Some(20_000), ..Limits::default() };
         if let Answer::Wins { proof, .. } = prove_by_threats(&board, &limits).answer {
             let checked = proof.check(&board);

@@ -1,35 +1,16 @@
 //! The solver against published and independently computed values, and against minimax.
 
+mod kalah_common;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use kalah_common::{capture, lines, number, numbers};
 use plywood::{Game, Moves, Seat, Turn};
 use plywood_games::Notation;
 use plywood_games::kalah::solver::{Bounds, Monitor, MoveBounds, Options, SetupError, Solver};
 use plywood_games::kalah::{Capture, End, Kalah, Pit, Position, Rules, Sweep};
 use proptest::prelude::*;
-
-fn lines(data: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
-    data.lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| line.split(' ').collect())
-}
-
-fn number<T: std::str::FromStr>(text: &str) -> T {
-    text.parse().ok().expect("a number")
-}
-
-fn numbers<T: std::str::FromStr>(list: &str) -> Vec<T> {
-    list.split(',').map(number).collect()
-}
-
-fn capture(name: &str) -> Capture {
-    match name {
-        "standard" => Capture::IfOppositeFull,
-        "always" => Capture::Always,
-        _ => panic!("unknown capture rule {name}"),
-    }
-}
 
 fn solver(game: &Kalah, stones: usize, database_stones: usize, threads: usize) -> Solver {
     let options = Options {
@@ -51,15 +32,10 @@ fn exactly(value: i32) -> Bounds {
 
 /// `pit:value,pit:value,...`
 fn pit_values(list: &str) -> Vec<MoveBounds> {
-    list.split(',')
-        .map(|pair| {
-            let (pit, value) = pair.split_once(':').expect("pit:value");
-            MoveBounds {
-                pit: Pit::new(number(pit)),
-                bounds: exactly(number(value)),
-            }
-        })
-        .collect()
+    kalah_common::pit_values(list, |pit, value| MoveBounds {
+        pit: Pit::new(pit),
+        bounds: exactly(value),
+    })
 }
 
 /// The final margin of the mover after the line that the solver gives.

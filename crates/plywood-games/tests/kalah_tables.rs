@@ -1,42 +1,18 @@
 //! Kalah against published and independently computed figures.
 
+mod kalah_common;
+
 use std::collections::HashMap;
 
+use kalah_common::{capture, lines, number, numbers};
 use plywood::evaluate::leaf_scores;
 use plywood::{Game, Moves, Seat, Turn, perft};
 use plywood_games::Notation;
 use plywood_games::kalah::{Capture, End, Kalah, Pit, Position, Rules, StoreDifference, Sweep};
 
-fn lines(data: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
-    data.lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| line.split(' ').collect())
-}
-
-fn number<T: std::str::FromStr>(text: &str) -> T {
-    text.parse().ok().expect("a number")
-}
-
-fn numbers<T: std::str::FromStr>(list: &str) -> Vec<T> {
-    list.split(',').map(number).collect()
-}
-
 /// `pit:value,pit:value,...`
 fn pit_values(list: &str) -> Vec<(Pit, i32)> {
-    list.split(',')
-        .map(|pair| {
-            let (pit, value) = pair.split_once(':').expect("pit:value");
-            (Pit::new(number(pit)), number(value))
-        })
-        .collect()
-}
-
-fn capture(name: &str) -> Capture {
-    match name {
-        "standard" => Capture::IfOppositeFull,
-        "always" => Capture::Always,
-        _ => panic!("unknown capture rule {name}"),
-    }
+    kalah_common::pit_values(list, |pit, value| (Pit::new(pit), value))
 }
 
 fn moves(game: &Kalah, position: &Position) -> Vec<Pit> {

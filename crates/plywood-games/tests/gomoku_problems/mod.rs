@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use plywood_games::gomoku::patterns::PatternBoard;
+use plywood_games::gomoku::patterns::{Class, PatternBoard};
 use plywood_games::gomoku::{Colour, Point, Rule};
 use serde_json::Value;
 
@@ -34,6 +34,25 @@ fn with_stones(
         board.set(point, Colour::White);
     }
     board.set_to_move(to_move);
+    board
+}
+
+/// A board with stones of both colours in turn on these columns and rows, those left out where
+/// there is one already, where it would be five or where renju forbids it.
+pub fn scattered(rule: Rule, size: u8, stones: &[(u8, u8)], black: bool) -> PatternBoard {
+    let mut board = PatternBoard::new(rule, size);
+    let mut colour = Colour::Black;
+    for &(column, row) in stones {
+        let point = Point::new(column % size, row % size);
+        if board.stone(point).is_none()
+            && board.class(colour, point) != Class::Five
+            && board.is_allowed(colour, point)
+        {
+            board.set(point, colour);
+            colour = colour.other();
+        }
+    }
+    board.set_to_move(if black { Colour::Black } else { Colour::White });
     board
 }
 

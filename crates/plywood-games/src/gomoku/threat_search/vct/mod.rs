@@ -13,17 +13,18 @@
 //!   is played, and the win is played through against it. [`Width::Anything`] is the same with
 //!   moves that merely clear the way.
 
+mod tree;
+mod turns;
+
 use super::super::patterns::{Class, Pattern, PatternBoard, Points};
 use super::super::position::STONE_KEYS;
 use super::super::{Colour, Point, Rule};
-use super::budget::{Budget, Limits, Spent};
-use super::proof::{Attack, Defence, Proof};
+use super::budget::{Budget, Spent};
+use super::proof::Attack;
 use super::stops::{stopping, stopping_open_fours};
 use super::vcf::{ByHash, Found, Fours};
-use super::{Answer, Solution};
 
-/// The most moves of the attacker that are searched for if nothing else is said.
-pub const MAX_MOVES: u32 = 60;
+pub use turns::{MAX_MOVES, prove_by_threats};
 
 /// The longest win by fours that is looked for where the attacker is to move, and how many
 /// positions that may take.
@@ -71,23 +72,6 @@ enum Width {
     /// All moves near stones that threaten a win by fours.
     Anything,
 }
-
-/// What is searched for in turns, each with a limit on the moves: a search without one loses
-/// itself in long lines. The last of a width decides that there is nothing of it.
-const STAGES: [(Width, u32); 9] = [
-    (Width::Threes, 5),
-    (Width::Threes, 9),
-    (Width::WinsByFours, 4),
-    (Width::Threes, 16),
-    (Width::WinsByFours, 7),
-    (Width::Threes, MAX_MOVES),
-    (Width::WinsByFours, 12),
-    (Width::Anything, 7),
-    (Width::Anything, MAX_MOVES),
-];
-
-/// How many positions a stage may look at in the first turn; four times as many in each next.
-const FIRST_TURN: u64 = 30_000;
 
 /// What a player who is to move can do.
 enum Choices {
@@ -405,113 +389,6 @@ impl Search {
             }
         }
     }
-
-    /// The tree of a win that was found in so many moves.
-    fn proof(&mut self, left: u32) -> Result<Attack, Spent> {
-        let attacker = self.attacker;
-        if let Some(point) = self.board.fives(attacker).first() {
-            return Ok(Attack::five(point));
-        }
-        // The shortest of the wins by fours, if there is any.
-        if self.board.count(attacker.other(), Class::Five) == 0 {
-            for moves in 2..=FOURS.0.min(left as u8) {
-                let mut fours = self.budget.at_most(20 * FOURS.1);
-                let found = self.fours.search(&mut self.board, moves, &mut fours);
-                if found == Ok(Found::Wins) {
-                    let attack = self.fours.proof(&mut self.board, moves, &mut fours);
-                    self.budget.nodes = fours.nodes;
-                    if let Ok(Some(attack)) = attack {
-                        return Ok(attack);
-                    }
-                }
-                self.budget.nodes = fours.nodes;
-                if found != Ok(Found::NotWithin) {
-                    break;
-                }
-            }
-        }
-        let Choices::Moves(moves) = self.attacks(left)? else {
-            // Proven by fours, in more positions than were looked at just now.
-            return self.proof_by_fours(left);
-        };
-        let mut order: Vec<Point> = moves.iter().map(|&(point, _)| point).collect();
-        let proven = |search: &Search, point: Point| {
-            let numbers = search.known.get(&search.key(Some(point), left - 1));
-            numbers.is_some_and(|numbers| numbers.proof == 0)
-        };
-        // What is remembered as proven first.
-        order.sort_by_key(|&point| !proven(self, point));
-        for point in order {
-            self.board.play(point);
-            let attack = self.proof_after(point, left - 1);
-            self.board.undo();
-            if let Some(attack) = attack? {
-                return Ok(attack);
-            }
-        }
-        unreachable!("what was proven is proven again")
-    }
-
-    fn proof_by_fours(&mut self, left: u32) -> Result<Attack, Spent> {
-        let most = FOURS.0.min(left as u8);
-        for moves in 2..=most {
-            if self
-                .fours
-                .search(&mut self.board, moves, &mut self.budget)?
-                == Found::Wins
-            {
-                let attack = self.fours.proof(&mut self.board, moves, &mut self.budget)?;
-                return Ok(attack.expect("what was found is found again"));
-            }
-        }
-        unreachable!("what was proven is proven again")
-    }
-
-    /// The tree behind a move just made, if it wins.
-    fn proof_after(&mut self, point: Point, left: u32) -> Result<Option<Attack>, Spent> {
-        let all = Numbers {
-            proof: INFINITE,
-            disproof: INFINITE,
-        };
-        let known = self.known.get(&self.key(None, left));
-        let refuted = match known {
-            Some(numbers) if numbers.is_settled() => numbers.disproof == 0,
-            _ => self.expand(false, left, all)?.proof == 0,
-        };
-        if refuted {
-            return Ok(None);
-        }
-        let fives = *self.board.fives(self.attacker);
-        let threat = if fives.is_empty() {
-            let threat = self.defences_against_threats(left)?;
-            threat.expect("what was proven is a threat").1
-        } else {
-            Threat {
-                points: fives.iter().collect(),
-                moves: 1,
-            }
-        };
-        let mut attack = Attack {
-            point,
-            defences: Vec::new(),
-            threats: threat.points,
-            threat_moves: threat.moves,
-        };
-        if let Choices::Moves(moves) = self.defences(left)? {
-            for (defence, _) in moves {
-                self.board.play(defence);
-                let answer = self.proof(left);
-                self.board.undo();
-                attack.defences.push(Defence {
-                    point: defence,
-                    answer: answer?,
-                });
-            }
-            let defences = &mut attack.defences;
-            defences.sort_by_key(|defence| (u32::MAX - defence.answer.length(), defence.point));
-        }
-        Ok(Some(attack))
-    }
 }
 
 /// What the attacker does if the defender does nothing.
@@ -548,102 +425,4 @@ fn is_clean(board: &mut PatternBoard, attack: &Attack) -> bool {
     });
     board.undo();
     clean
-}
-
-/// Searches for a win of the player to move by threats: first by fours and open threes, then
-/// by all moves that threaten a win by fours.
-///
-/// First for any win, then, unless any will do and as far as the limits allow, for the
-/// shortest of its kind.
-pub fn prove_by_threats(board: &PatternBoard, limits: &Limits) -> Solution {
-    let mut search = Search {
-        board: board.clone(),
-        attacker: board.to_move(),
-        fours: Fours::new(limits),
-        known: ByHash::default(),
-        most_known: limits.most_known(),
-        budget: Budget::new(limits),
-        moves: limits.moves.unwrap_or(MAX_MOVES).clamp(1, MAX_MOVES),
-        width: Width::Threes,
-    };
-    let answer = search.in_turns(limits.any);
-    Solution {
-        answer: answer.unwrap_or(Answer::Unknown),
-        nodes: search.budget.nodes,
-    }
-}
-
-impl Search {
-    /// Lets every stage search for a while, then all that have not come to an end for longer.
-    fn in_turns(&mut self, any: bool) -> Result<Answer, Spent> {
-        let most = self.moves;
-        let mut refuted = [false; STAGES.len()];
-        for turn in 0.. {
-            for (stage, &(width, moves)) in STAGES.iter().enumerate() {
-                if refuted[stage] {
-                    continue;
-                }
-                (self.width, self.moves) = (width, moves.min(most));
-                let whole = self.budget.clone();
-                self.budget = whole.at_most(FIRST_TURN << (2 * turn).min(40));
-                let won = self.solve(self.moves);
-                let nodes = self.budget.nodes;
-                self.budget = whole;
-                self.budget.nodes = nodes;
-                match won {
-                    Ok(true) => return self.answer(any),
-                    Ok(false) => refuted[stage] = true,
-                    Err(Spent) if self.budget.is_spent() => return Err(Spent),
-                    Err(Spent) => {}
-                }
-            }
-            if refuted[STAGES.len() - 1] {
-                break;
-            }
-        }
-        if most < MAX_MOVES {
-            Ok(Answer::Unknown)
-        } else {
-            Ok(Answer::None)
-        }
-    }
-
-    /// The tree of a win that was found, and of a shorter one if that is wanted.
-    fn answer(&mut self, any: bool) -> Result<Answer, Spent> {
-        // The tree is wanted even if the time is up just now.
-        let patience = self.budget.clone();
-        self.budget = patience.for_the_end();
-        let mut first = self.proof(self.moves)?;
-        let nodes = self.budget.nodes;
-        self.budget = patience;
-        self.budget.nodes = nodes;
-        let mut shortest = false;
-        if !any && !self.budget.is_spent() {
-            match self.shorten(first.length()) {
-                Ok(Some(shorter)) => {
-                    first = shorter;
-                    shortest = true;
-                }
-                Ok(None) => shortest = true,
-                Err(Spent) => {}
-            }
-        }
-        Ok(Answer::Wins {
-            proof: Proof {
-                attacker: self.attacker,
-                first,
-            },
-            shortest,
-        })
-    }
-
-    /// The shortest win in fewer moves, if there is one.
-    fn shorten(&mut self, length: u32) -> Result<Option<Attack>, Spent> {
-        for moves in 1..length {
-            if self.solve(moves)? {
-                return self.proof(moves).map(Some);
-            }
-        }
-        Ok(None)
-    }
 }
