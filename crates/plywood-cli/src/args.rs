@@ -100,6 +100,13 @@ pub struct EngineArgs {
     pub after_chance: bool,
 }
 
+/// Who decides what chance does.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spawner {
+    Random,
+    Worst,
+}
+
 #[derive(Args, Debug)]
 pub struct GamesArgs {
     /// Only this game
@@ -144,6 +151,9 @@ pub struct PlayArgs {
     /// The position to start from as text
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub position: Option<String>,
+    /// Who puts the new tiles where chance acts: random, or worst for an adversary
+    #[arg(long, value_enum, default_value_t = Spawner::Random, value_name = "WHO")]
+    pub spawner: Spawner,
     /// Decides what chance does; another one each time if not given
     #[arg(long, value_name = "N", value_parser = values::seed, allow_hyphen_values = true)]
     pub seed: Option<u64>,
@@ -167,6 +177,9 @@ pub struct SelfplayArgs {
     /// Begin each game with this many moves at random
     #[arg(long, value_name = "N", value_parser = values::count_or_none, default_value = "0", allow_hyphen_values = true)]
     pub random_plies: u32,
+    /// Who puts the new tiles where chance acts: random, or worst for an adversary
+    #[arg(long, value_enum, default_value_t = Spawner::Random, value_name = "WHO")]
+    pub spawner: Spawner,
     /// Decides what chance does, and the moves at random
     #[arg(long, value_name = "N", value_parser = values::seed, default_value = "1", allow_hyphen_values = true)]
     pub seed: u64,

@@ -9,7 +9,7 @@ use plywood_games::registry::{
     fitting_strategy,
 };
 
-use crate::args::EngineArgs;
+use crate::args::{EngineArgs, Spawner};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::output;
@@ -117,6 +117,26 @@ impl GameEngine {
         let best = report.best.clone();
         let best = best.expect("whoever is to move has a move");
         (best, report)
+    }
+
+    /// What happens where chance acts.
+    pub fn chance(&self, position: &Position, spawner: Spawner, random: &mut Random) -> String {
+        let event = match spawner {
+            Spawner::Random => self.game.random_chance(position, random),
+            Spawner::Worst => registry::worst_event(&*self.game, position),
+        };
+        event.expect("it is chance's turn")
+    }
+
+    /// Whether this spawner makes sense.
+    pub fn check_spawner(&self, spawner: Spawner) -> Result<(), Failure> {
+        if spawner == Spawner::Worst && !self.game.info().chance {
+            return Err(Failure::Input(format!(
+                "--spawner is for games with chance, and {} has none",
+                self.game.info().name
+            )));
+        }
+        Ok(())
     }
 
     /// Whether Ctrl-C has ended a search.

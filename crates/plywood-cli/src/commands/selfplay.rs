@@ -13,6 +13,7 @@ use crate::output::{self, Output, grouped};
 
 pub fn run(args: &SelfplayArgs, out: &mut Output) -> Result<(), Failure> {
     let mut engine = GameEngine::new(&args.game, &args.engine)?;
+    engine.check_spawner(args.spawner)?;
     let mut random = Random::new(args.seed);
     if let Some(text) = &args.position {
         engine.game.read_position(text)?;
@@ -100,8 +101,7 @@ fn one_game(
                 position = engine.game.play(&position, &mv)?;
             }
             Turn::Chance => {
-                let event = engine.game.random_chance(&position, random);
-                let event = event.expect("it is chance's turn");
+                let event = engine.chance(&position, args.spawner, random);
                 if !args.quiet {
                     writeln!(out, "chance brings {event}")?;
                 }

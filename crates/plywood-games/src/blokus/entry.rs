@@ -1,18 +1,96 @@
 //! How Blokus is listed among the games, once for each number of colours.
 
+use std::ops::ControlFlow;
+
+use plywood::Evaluate;
+
 use crate::registry::{Choices, Entry, Evaluation, OwnEngine};
 use crate::text::TextError;
 
 use super::engine::Player;
-use super::{Classic, Duo, Lead, LiveCorners, ReportCorners, SquaresPlaced};
+use super::moves::Move;
+use super::state::State;
+use super::{Blokus, Classic, Duo, Lead, LiveCorners, ReportCorners, SquaresPlaced};
+
+/// All evaluations in one type: the searches are compiled once for all of them, and a branch
+/// that always goes the same way costs next to nothing.
+enum Chosen {
+    Live,
+    Report,
+    Squares,
+}
+
+impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for Chosen {
+    #[inline]
+    fn evaluate(&self, game: &Blokus<COLOURS>, state: &State<COLOURS>) -> [i32; COLOURS] {
+        match self {
+            Chosen::Live => LiveCorners.evaluate(game, state),
+            Chosen::Report => ReportCorners.evaluate(game, state),
+            Chosen::Squares => SquaresPlaced.evaluate(game, state),
+        }
+    }
+
+    #[inline]
+    fn finished(&self, game: &Blokus<COLOURS>, state: &State<COLOURS>) -> [i32; COLOURS] {
+        match self {
+            Chosen::Live => LiveCorners.finished(game, state),
+            Chosen::Report => ReportCorners.finished(game, state),
+            Chosen::Squares => SquaresPlaced.finished(game, state),
+        }
+    }
+
+    fn bounded_sum(&self, game: &Blokus<COLOURS>) -> Option<i32> {
+        match self {
+            Chosen::Live => LiveCorners.bounded_sum(game),
+            Chosen::Report => ReportCorners.bounded_sum(game),
+            Chosen::Squares => SquaresPlaced.bounded_sum(game),
+        }
+    }
+
+    #[inline]
+    fn key(&self, game: &Blokus<COLOURS>, state: &State<COLOURS>) -> u64 {
+        match self {
+            Chosen::Live => LiveCorners.key(game, state),
+            Chosen::Report => ReportCorners.key(game, state),
+            Chosen::Squares => SquaresPlaced.key(game, state),
+        }
+    }
+
+    #[inline]
+    fn children(
+        &self,
+        game: &Blokus<COLOURS>,
+        state: &mut State<COLOURS>,
+        scratch: &mut Vec<Move>,
+        visit: impl FnMut(Move, [i32; COLOURS]) -> ControlFlow<()>,
+    ) {
+        match self {
+            Chosen::Live => LiveCorners.children(game, state, scratch, visit),
+            Chosen::Report => ReportCorners.children(game, state, scratch, visit),
+            Chosen::Squares => SquaresPlaced.children(game, state, scratch, visit),
+        }
+    }
+}
 
 impl Entry for Classic {
     const NAME: &'static str = "blokus";
     const SUMMARY: &'static str = "four colours place pieces corner to corner on 20 x 20 cells";
     const EVALUATIONS: &'static [Evaluation<Self>] = &[
-        Evaluation::of::<LiveCorners>("live-corners", "squares placed and corner cells"),
-        Evaluation::of::<ReportCorners>("report", "the same, corners as of the own last move"),
-        Evaluation::of::<SquaresPlaced>("squares", "the points so far; MaxN prunes with it"),
+        Evaluation::made_by(
+            "live-corners",
+            "squares placed and corner cells",
+            |game, settings| game.searcher_with(Chosen::Live, settings),
+        ),
+        Evaluation::made_by(
+            "report",
+            "the same, corners as of the own last move",
+            |game, settings| game.searcher_with(Chosen::Report, settings),
+        ),
+        Evaluation::made_by(
+            "squares",
+            "the points so far; MaxN prunes with it",
+            |game, settings| game.searcher_with(Chosen::Squares, settings),
+        ),
     ];
     const SEARCH: &'static str = "maxn";
     const ENGINES: &'static [OwnEngine<Self>] = &[
@@ -65,15 +143,19 @@ impl Entry for Duo {
     const SUMMARY: &'static str = "Blokus for two colours on 14 x 14 cells";
     // Searches for two players want what one wins to be what the other loses.
     const EVALUATIONS: &'static [Evaluation<Self>] = &[
-        Evaluation::of::<Lead<LiveCorners>>(
+        Evaluation::made_by(
             "live-corners",
             "the lead in squares placed and corner cells",
+            |game, settings| game.searcher_with(Lead(Chosen::Live), settings),
         ),
-        Evaluation::of::<Lead<ReportCorners>>(
+        Evaluation::made_by(
             "report",
             "the same, corners as of the own last move",
+            |game, settings| game.searcher_with(Lead(Chosen::Report), settings),
         ),
-        Evaluation::of::<Lead<SquaresPlaced>>("squares", "the lead in points so far"),
+        Evaluation::made_by("squares", "the lead in points so far", |game, settings| {
+            game.searcher_with(Lead(Chosen::Squares), settings)
+        }),
     ];
     const SEARCH: &'static str = "alphabeta";
     const ENGINES: &'static [OwnEngine<Self>] = &[

@@ -7,6 +7,7 @@
 //!
 //! A new game is its folder, where it implements [`Entry`], and a line in the list here.
 
+mod adversary;
 mod any_game;
 mod entry;
 mod erased;
@@ -14,6 +15,7 @@ mod options;
 mod random;
 mod specialist;
 
+pub use adversary::worst_event;
 pub use any_game::{AnyGame, AnyProgress, AnyReport, AnySearcher, Position};
 pub use entry::{
     Entry, Evaluation, EvaluationInfo, GameInfo, MakeSearcher, MakeSearcherFrom, fitting_strategy,

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use plywood::Evaluate;
+use plywood::{Evaluate, Settings};
 
-use crate::registry::{Choices, Entry, Evaluation};
+use crate::registry::{AnySearcher, Choices, Entry, Erased, Evaluation};
 use crate::text::TextError;
 
 use super::network::Network;
@@ -14,8 +14,10 @@ use super::{
     Zero,
 };
 
-/// The heuristics that are not for speed, in one type.
+/// All heuristics in one type.
 enum Plain {
+    Smooth(Smooth),
+    Report(Report),
     Empty,
     Zero,
 }
@@ -24,14 +26,16 @@ impl Heuristic for Plain {
     #[inline]
     fn value(&self, board: Board) -> i32 {
         match self {
+            Plain::Smooth(smooth) => smooth.value(board),
+            Plain::Report(report) => report.value(board),
             Plain::Empty => EmptyCells.value(board),
             Plain::Zero => Zero.value(board),
         }
     }
 }
 
-/// The evaluations for which a branch more does not count, in one type: the searches are
-/// compiled once for all of them.
+/// All evaluations in one type: the searches are compiled once for all of them, and a branch
+/// that always goes the same way costs next to nothing.
 enum Mixed {
     Board(BoardOnly<Plain>),
     Score(WithScore<Plain>),
@@ -82,6 +86,16 @@ impl Evaluate<Twenty48> for Mixed {
     }
 }
 
+type Made = Result<Box<dyn AnySearcher>, TextError>;
+
+fn board(game: &Erased<Twenty48>, plain: Plain, settings: Settings) -> Made {
+    game.searcher_with(Mixed::Board(BoardOnly(plain)), settings)
+}
+
+fn score(game: &Erased<Twenty48>, plain: Plain, settings: Settings) -> Made {
+    game.searcher_with(Mixed::Score(WithScore(plain)), settings)
+}
+
 impl Entry for Twenty48 {
     const NAME: &'static str = "2048";
     const SUMMARY: &'static str = "sliding tiles that merge, against chance";
@@ -95,23 +109,39 @@ impl Entry for Twenty48 {
             let network = Network::load(Path::new(file))?;
             game.searcher_with(Mixed::Network(network), settings)
         }),
-        Evaluation::of::<BoardOnly<Smooth>>("smooth", "lines that run one way, room and merges"),
-        Evaluation::of::<WithScore<Smooth>>("smooth+score", "smooth and the score so far"),
-        Evaluation::of::<BoardOnly<Report>>("report", "weighted tiles, room, differences in rows"),
-        Evaluation::of::<WithScore<Report>>("report+score", "report and the score so far"),
+        Evaluation::made_by(
+            "smooth",
+            "lines that run one way, room and merges",
+            |game, settings| board(game, Plain::Smooth(Smooth::default()), settings),
+        ),
+        Evaluation::made_by(
+            "smooth+score",
+            "smooth and the score so far",
+            |game, settings| score(game, Plain::Smooth(Smooth::default()), settings),
+        ),
+        Evaluation::made_by(
+            "report",
+            "weighted tiles, room, differences in rows",
+            |game, settings| board(game, Plain::Report(Report::default()), settings),
+        ),
+        Evaluation::made_by(
+            "report+score",
+            "report and the score so far",
+            |game, settings| score(game, Plain::Report(Report::default()), settings),
+        ),
         Evaluation::made_by("empty", "the number of empty cells", |game, settings| {
-            game.searcher_with(Mixed::Board(BoardOnly(Plain::Empty)), settings)
+            board(game, Plain::Empty, settings)
         }),
         Evaluation::made_by(
             "empty+score",
             "empty and the score so far",
-            |game, settings| game.searcher_with(Mixed::Score(WithScore(Plain::Empty)), settings),
+            |game, settings| score(game, Plain::Empty, settings),
         ),
         Evaluation::made_by("zero", "nothing", |game, settings| {
-            game.searcher_with(Mixed::Board(BoardOnly(Plain::Zero)), settings)
+            board(game, Plain::Zero, settings)
         }),
         Evaluation::made_by("zero+score", "the score so far", |game, settings| {
-            game.searcher_with(Mixed::Score(WithScore(Plain::Zero)), settings)
+            score(game, Plain::Zero, settings)
         }),
     ];
     const SEARCH: &'static str = "expectimax";

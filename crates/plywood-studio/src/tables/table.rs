@@ -4,8 +4,8 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use plywood::{Limits, Search, Settings, Strategy, Turn};
-use plywood_games::registry::{self, AnyGame, Position, Random};
+use plywood::Turn;
+use plywood_games::registry::{self, AnyGame, Position, Random, worst_event};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -332,7 +332,7 @@ impl Table {
                     let mut random = Random::new(self.kept.seed ^ place);
                     self.game.random_chance(&self.now, &mut random)
                 }
-                Spawner::Worst => worst(&*self.game, &self.now),
+                Spawner::Worst => worst_event(&*self.game, &self.now),
             };
             let event = event.ok_or_else(|| Failure::failed("chance has nothing to do"))?;
             self.add(&event)?;
@@ -477,33 +477,4 @@ fn check_seats(game: &dyn AnyGame, seats: &[SeatSpec], bounds: Bounds) -> Result
         }
     }
     Ok(())
-}
-
-/// What the worst is that chance can do, as a search two plies deep sees it.
-fn worst(game: &dyn AnyGame, position: &Position) -> Option<String> {
-    let search: Search = "worst-case".parse().ok()?;
-    let settings = Settings {
-        search,
-        strategy: Strategy::sequential(),
-        threads: 1,
-        table_bytes: 1 << 20,
-        after_chance: false,
-    };
-    // An evaluation that needs nothing to be loaded.
-    let names: Vec<&str> = game.info().evaluations().iter().map(|e| e.name).collect();
-    let evaluation = names
-        .iter()
-        .find(|name| **name == "smooth")
-        .or(names.first())?;
-    let mut searcher = game.searcher(evaluation, settings).ok()?;
-    let limits = Limits::depth(2).with_all_moves();
-    let report = searcher.search(position, &limits, &mut |_| {});
-    let worst = report.root.iter().reduce(|worst, next| {
-        if next.value < worst.value {
-            next
-        } else {
-            worst
-        }
-    });
-    worst.map(|root| root.mv.clone())
 }

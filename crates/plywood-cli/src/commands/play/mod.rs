@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use plywood::Turn;
 use plywood_games::registry::Random;
 
-use crate::args::PlayArgs;
+use crate::args::{PlayArgs, Spawner};
 use crate::engine::GameEngine;
 use crate::failure::{Failure, printable};
 use crate::output::{self, Output};
@@ -40,6 +40,7 @@ struct Play<'o> {
     seats: Seats,
     record: Record,
     random: Random,
+    spawner: Spawner,
     /// Whether the input comes from a terminal.
     typed: bool,
     out: &'o mut Output,
@@ -47,6 +48,7 @@ struct Play<'o> {
 
 pub fn run(args: &PlayArgs, out: &mut Output) -> Result<(), Failure> {
     let mut engine = GameEngine::new(&args.game, &args.engine)?;
+    engine.check_spawner(args.spawner)?;
     let seats = Seats::read(&args.you, &*engine.game)?;
     let seed = args.seed.unwrap_or_else(seed_of_now);
     let mut random = Random::new(seed);
@@ -64,6 +66,7 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> Result<(), Failure> {
         seats,
         record: Record::new(start),
         random,
+        spawner: args.spawner,
         typed: io::stdin().is_terminal(),
         out,
     };
@@ -118,8 +121,7 @@ impl Play<'_> {
             )?;
             mv
         } else {
-            let event = self.engine.game.random_chance(now, &mut self.random);
-            let event = event.expect("it is chance's turn");
+            let event = self.engine.chance(now, self.spawner, &mut self.random);
             writeln!(self.out, "chance brings {event}")?;
             event
         };
