@@ -91,7 +91,7 @@ fn bad_input_is_one_line() {
         (&["lab", "simulate"], "<RUN|FILE|GAME>"),
         (
             &["lab", "simulate", "chess", "--depth", "3"],
-            "unknown game 'chess'",
+            "no run, recording or game 'chess'",
         ),
         (
             &["lab", "simulate", "kalah", "--depth", "3"],

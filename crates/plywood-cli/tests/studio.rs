@@ -220,6 +220,8 @@ fn it_ends_when_it_is_asked_to() {
         let mut server = Server::start(store.path());
         let think = json!({ "game": "gomoku", "position": "H8 I9", "analysis": true });
         let _thinking = server.connect("POST", "/api/v1/search", &think);
+        // It has answered, so it listens to signals too.
+        server.ask("GET", "/api/v1/status", &Value::Null);
         let id = server.process.id().to_string();
         let sent = Command::new("kill").args([signal, &id]).status();
         assert!(sent.expect("kill is there").success());

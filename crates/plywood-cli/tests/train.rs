@@ -56,15 +56,18 @@ fn a_network_learns_and_is_played_with() {
 }
 
 #[test]
-fn a_network_goes_on_as_if_it_had_not_stopped() {
+fn a_network_goes_on_where_it_stopped() {
     let folder = Folder::new("train-resume");
-    let (once, twice) = (folder.file("once.net"), folder.file("twice.net"));
-    train(&once, &["--tuples", SMALL, "--games", "80", "--seed", "3"]);
-    train(&twice, &["--tuples", SMALL, "--games", "30", "--seed", "3"]);
-    assert_ne!(judged(&once), judged(&twice));
-    let said = train(&twice, &["--games", "80", "--resume"]);
-    assert!(said.starts_with("80 games, "), "{said}");
-    assert_eq!(judged(&once), judged(&twice));
+    let (one, other) = (folder.file("one.net"), folder.file("other.net"));
+    train(&one, &["--tuples", SMALL, "--games", "30", "--seed", "3"]);
+    fs::copy(&one, &other).expect("a copy");
+    let before = judged(&one);
+    for file in [&one, &other] {
+        let said = train(file, &["--games", "80", "--resume"]);
+        assert!(said.starts_with("80 games, "), "{said}");
+    }
+    assert_ne!(judged(&one), before);
+    assert_eq!(judged(&one), judged(&other));
 }
 
 /// Starts a long training, and waits until its file was written some times.

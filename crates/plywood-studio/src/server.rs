@@ -2,11 +2,14 @@
 
 use std::fmt;
 use std::future::Future;
+use std::future::poll_fn;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::pin::Pin;
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -160,6 +163,12 @@ impl Studio {
             ..
         } = self;
         runtime.block_on(async move {
+            let mut end = pin!(end);
+            // The first look is what makes signals be listened to: before anybody is served.
+            let look = poll_fn(|context| Poll::Ready(end.as_mut().poll(context).is_ready()));
+            if look.await {
+                return;
+            }
             let serving = tokio::spawn(accept(listener, router));
             end.await;
             serving.abort();
