@@ -246,8 +246,11 @@ impl<G: Game, P: Playout<G>> Task<'_, G, P> {
                 choice,
                 self.state,
                 &trees[index % trees.len()],
-                Random::stream(self.options.seed, searches << 16 | index as u64),
-                &mut **scratch,
+                (
+                    Random::stream(self.options.seed, searches << 16 | index as u64),
+                    &mut **scratch,
+                ),
+                self.limits.depth,
             );
             let tell: Option<&mut dyn FnMut()> = if index == 0 { Some(&mut tell) } else { None };
             self.work(walker, &trees[index % trees.len()], &shared, tell)

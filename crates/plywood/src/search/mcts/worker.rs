@@ -33,6 +33,8 @@ pub(super) struct Walker<'t, 's, G: Game, P: Playout<G>> {
     /// The reward as it goes up.
     value: Vec<f64>,
     later: Later,
+    /// No line gets longer.
+    deepest: usize,
     /// The longest line so far.
     pub longest: usize,
 }
@@ -55,8 +57,8 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
         choice: Choice<'t>,
         root: &'t G::State,
         tree: &'t Tree<G::Move>,
-        random: Random,
-        scratch: &'s mut P::Scratch,
+        (random, scratch): (Random, &'s mut P::Scratch),
+        depth: Option<u32>,
     ) -> Self {
         let rave = choice.options.rave > 0;
         Walker {
@@ -74,6 +76,7 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
             reward: vec![0; choice.components],
             value: Vec::new(),
             later: Later::new(if rave { choice.players } else { 0 }),
+            deepest: depth.map_or(LONGEST_LINE, |depth| LONGEST_LINE.min(depth as usize)),
             longest: 0,
             choice,
         }
@@ -194,7 +197,7 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
         let options = self.choice.options;
         let is_root = std::ptr::eq(node, &self.tree.root);
         let visits = node.visits.load(Ordering::Relaxed);
-        if !is_root && (visits < options.expand || self.path.len() > LONGEST_LINE) {
+        if !is_root && (visits < options.expand || self.path.len() > self.deepest) {
             return None;
         }
         let turn = self.game.turn(state);

@@ -1,0 +1,104 @@
+//! Playouts for every game, and what there is for Blokus alone: its engine, its protocol, and
+//! learning.
+
+mod common;
+
+use common::{Folder, GAMES, good, good_line, run, run_line, typed};
+
+#[test]
+fn playouts_are_for_every_game() {
+    for game in GAMES {
+        for more in ["", " --parallel own-trees --threads 2", " --threads 3"] {
+            let text = good_line(&format!("search {game} --search mcts --nodes 60{more}"));
+            assert!(text.contains("\nbest "), "{game}{more}\n{text}");
+            assert!(text.contains("\nnodes     60 "), "{game}{more}\n{text}");
+        }
+    }
+    let play = "selfplay kalah --search mcts:cut=8,seed=3 --nodes 40 --quiet";
+    assert_eq!(good_line(play), good_line(play));
+}
+
+#[test]
+fn the_engine_of_blokus_answers_at_every_level() {
+    for game in ["blokus", "blokus-duo"] {
+        for engine in ["mcts", "level-1", "level-5", "level-9"] {
+            let text = good_line(&format!(
+                "search {game} --engine {engine} --nodes 50 --all-moves"
+            ));
+            assert!(text.contains("\nbest "), "{text}");
+        }
+    }
+    let refused = run_line("search blokus --engine level-10");
+    assert_eq!(refused.status, 2);
+    assert!(refused.err.contains("use one of mcts,"), "{}", refused.err);
+}
+
+#[test]
+fn gtp_is_spoken() {
+    let lines = ["1 name", "genmove b", "genmove w", "final_score", "quit"];
+    let text = typed("gtp --game duo --nodes 20", &lines);
+    let answers: Vec<&str> = text.trim_end().split("\n\n").collect();
+    assert_eq!(answers.len(), 5, "{text}");
+    assert_eq!(answers[0], "=1 Plywood");
+    assert!(
+        answers[1].starts_with("= ") && answers[1].contains("e10"),
+        "{text}"
+    );
+    for (arguments, part) in [
+        ("gtp --game chess", "classic"),
+        ("gtp --level 0", "1..=9"),
+        ("gtp --weights nowhere", "nowhere"),
+    ] {
+        let refused = run_line(arguments);
+        assert_eq!(
+            (refused.status, refused.out.as_str()),
+            (2, ""),
+            "{arguments}"
+        );
+        assert!(refused.err.contains(part), "{}", refused.err);
+        assert_eq!(refused.err.lines().count(), 1, "{}", refused.err);
+    }
+}
+
+#[test]
+fn weights_are_learnt_and_played_with() {
+    let folder = Folder::new("train-blokus");
+    let file = folder.file("new.weights");
+    let train = |file: &str, threads: &str| {
+        good(&[
+            "train",
+            "blokus",
+            "--duo",
+            "--games",
+            "2",
+            "--playouts",
+            "20",
+            "--threads",
+            threads,
+            "--out",
+            file,
+        ])
+    };
+    let said = train(&file, "1");
+    assert!(said.starts_with("2 games; "), "{said}");
+    let text = std::fs::read_to_string(&file).expect("weights");
+    assert!(
+        text.starts_with("plywood blokus weights 1\nprior "),
+        "{text}"
+    );
+    // However many games are played at the same time.
+    let other = folder.file("other.weights");
+    train(&other, "2");
+    assert_eq!(std::fs::read_to_string(&other).expect("weights"), text);
+    let spoken = typed(
+        &format!("gtp --game duo --nodes 9 --weights {file}"),
+        &["g", "quit"],
+    );
+    assert!(spoken.starts_with("= "), "{spoken}");
+    std::fs::write(&other, text.replace("prior 4", "prior 5")).expect("a file");
+    let refused = run(&[
+        "train", "blokus", "--games", "1", "--from", &other, "--out", &file,
+    ]);
+    assert_eq!(refused.status, 2);
+    assert!(refused.err.contains("damaged"), "{}", refused.err);
+}
