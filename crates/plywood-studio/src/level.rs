@@ -76,6 +76,13 @@ const ALL_CORES: u8 = 8;
 /// than it thinks.
 const QUICK_MB: usize = 16;
 
+/// What a level remembers that takes its time, in mebibytes.
+const SLOW_MB: usize = 64;
+
+/// Games whose engine works out what it can remember before it begins. It gets as little as a
+/// quick level, and so the one that plays can be the one that analyses.
+const FILLS_MEMORY: [&str; 1] = ["kalah"];
+
 /// All levels with a few words each.
 pub(crate) fn levels() -> impl Iterator<Item = (u8, &'static str)> {
     (1..).zip(STRENGTHS.iter().map(|strength| strength.summary))
@@ -92,7 +99,7 @@ pub(crate) fn choose(game: &dyn AnyGame, level: u8, bounds: Bounds) -> Result<Ch
     let quick = strength.time_ms.is_none_or(|time| time < 1000);
     let way = Way {
         threads: Some(threads),
-        memory_mb: quick.then_some(QUICK_MB.min(bounds.memory_mb)),
+        memory_mb: Some(bounds.memory_mb.min(if quick { QUICK_MB } else { SLOW_MB })),
         ..Way::default()
     };
     let chosen = if strength.own_engine {
@@ -112,6 +119,13 @@ pub(crate) fn choose(game: &dyn AnyGame, level: u8, bounds: Bounds) -> Result<Ch
 /// which also stands in where an engine does not take the game's options. Limits, threads and
 /// memory are those of `way`.
 pub(crate) fn best(game: &dyn AnyGame, way: &Way, bounds: Bounds) -> Result<Chosen, Failure> {
+    let fills = FILLS_MEMORY.contains(&game.info().name);
+    let way = Way {
+        memory_mb: way
+            .memory_mb
+            .or(fills.then_some(QUICK_MB.min(bounds.memory_mb))),
+        ..way.clone()
+    };
     let general = way.choose(game, bounds, true)?;
     let Some(engine) = game.info().engines().first().map(|engine| engine.name) else {
         return Ok(general);

@@ -88,7 +88,7 @@ pub(crate) fn value(value: f64) -> f64 {
 }
 
 /// The root moves, the best first; the move that would be played before its equals.
-fn moves_json(report: &AnyReport) -> Vec<Value> {
+fn moves_json(report: &AnyReport, in_words: &dyn Fn(f64) -> Option<String>) -> Vec<Value> {
     let mut moves: Vec<_> = report.root.iter().collect();
     let is_best = |mv: &str| report.best.as_deref() == Some(mv);
     moves.sort_by(|a, b| {
@@ -101,6 +101,11 @@ fn moves_json(report: &AnyReport) -> Vec<Value> {
             "value": value(root.value),
             "certainty": certainty(root.certainty),
         });
+        if root.certainty == Certainty::Exact
+            && let Some(words) = in_words(root.value)
+        {
+            json["words"] = json!(words);
+        }
         if is_best(&root.mv) {
             json["line"] = json!(report.line);
         }
@@ -109,10 +114,11 @@ fn moves_json(report: &AnyReport) -> Vec<Value> {
     json.collect()
 }
 
-/// How a search stands after a depth.
+/// How a search stands after a depth. `in_words` says what a proven value means.
 pub(crate) fn progress_json(
     report: &AnyReport,
     words: Option<&str>,
+    in_words: &dyn Fn(f64) -> Option<String>,
     nodes: u64,
     elapsed: Duration,
 ) -> Value {
@@ -126,7 +132,7 @@ pub(crate) fn progress_json(
         "certainty": certainty(report.certainty),
         "words": words,
         "line": report.line,
-        "moves": moves_json(report),
+        "moves": moves_json(report, in_words),
     })
 }
 
@@ -134,10 +140,11 @@ pub(crate) fn progress_json(
 pub(crate) fn report_json(
     report: &AnyReport,
     words: Option<&str>,
+    in_words: &dyn Fn(f64) -> Option<String>,
     lanes: &Lanes,
     chosen: &Chosen,
 ) -> Value {
-    let mut json = progress_json(report, words, lanes.nodes(), report.elapsed);
+    let mut json = progress_json(report, words, in_words, lanes.nodes(), report.elapsed);
     json["best"] = json!(report.best);
     json["stopped"] = json!(report.stopped);
     json["lanes"] = lanes.json();

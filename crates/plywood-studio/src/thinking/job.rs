@@ -37,6 +37,8 @@ pub(crate) struct Thought {
     pub(crate) report: AnyReport,
     /// What the value says in words.
     pub(crate) words: Option<String>,
+    /// What the values of root moves say in words, as far as they are proven and say more.
+    pub(crate) move_words: Vec<(f64, String)>,
     /// What the workers did, in all its parts.
     pub(crate) lanes: Lanes,
 }
@@ -44,7 +46,17 @@ pub(crate) struct Thought {
 impl Thought {
     /// Everything, for programs.
     pub(crate) fn json(&self, chosen: &Chosen) -> Value {
-        report_json(&self.report, self.words.as_deref(), &self.lanes, chosen)
+        let in_words = |value: f64| {
+            let words = self.move_words.iter().find(|(of, _)| *of == value);
+            words.map(|(_, words)| words.clone())
+        };
+        report_json(
+            &self.report,
+            self.words.as_deref(),
+            &in_words,
+            &self.lanes,
+            chosen,
+        )
     }
 }
 
@@ -180,7 +192,7 @@ impl Run<'_> {
                 .time
                 .map(|time| time.saturating_sub(self.started.elapsed()));
             // A last slice shorter than the one before would find less.
-            let last = left.is_some_and(|left| left < 2 * slice);
+            let last = left.is_some_and(|left| left < slice.saturating_mul(2));
             let time = left.filter(|_| last).unwrap_or(slice);
             let report = self.search(&Limits {
                 time: Some(time.max(Duration::from_millis(1))),
@@ -193,11 +205,12 @@ impl Run<'_> {
             let nodes_reached = chosen
                 .nodes
                 .is_some_and(|nodes| self.lanes.nodes() >= nodes);
-            let known = report.certainty == Certainty::Exact && settled(&report, None);
-            if last || nodes_reached || known || self.stop.load(Ordering::Relaxed) {
+            // An engine that does not use its time has nothing left to find.
+            let idle = !report.stopped || report.elapsed < time / 2;
+            if last || nodes_reached || idle || self.stop.load(Ordering::Relaxed) {
                 return self.thought(report);
             }
-            slice *= 2;
+            slice = slice.saturating_mul(2);
         }
     }
 
@@ -235,7 +248,9 @@ impl Run<'_> {
         if let Some(outbox) = self.outbox {
             let words = self.words(report);
             let elapsed = self.started.elapsed();
-            let progress = progress_json(report, words.as_deref(), self.lanes.nodes(), elapsed);
+            let in_words = |value| self.searcher.in_words(value);
+            let nodes = self.lanes.nodes();
+            let progress = progress_json(report, words.as_deref(), &in_words, nodes, elapsed);
             outbox.show("progress", &progress);
             outbox.show("lanes", &self.lanes.json());
         }
@@ -251,7 +266,11 @@ impl Run<'_> {
     }
 
     fn thought(&mut self, report: AnyReport) -> Thought {
+        let exact = report.root.iter();
+        let exact = exact.filter(|root| root.certainty == Certainty::Exact);
+        let said = exact.filter_map(|root| Some((root.value, self.searcher.in_words(root.value)?)));
         Thought {
+            move_words: said.collect(),
             words: self.words(&report),
             report,
             lanes: std::mem::take(&mut self.lanes),

@@ -96,6 +96,23 @@ fn a_position_without_moves_is_searched_too() {
     assert_eq!(last(&events, "done")["report"]["best"], Value::Null);
 }
 
+/// Where a win is proven there is nothing left to think about, and the analysis ends.
+#[test]
+fn an_analysis_ends_when_a_win_is_proven() {
+    let server = Server::start();
+    let moves = ["H8", "A1", "H9", "C2", "H10", "E1"];
+    let body = json!({ "game": "gomoku", "moves": moves, "analysis": true, "memory_mb": 16 });
+    let events = server.events("/api/v1/search", &body);
+    let report = &last(&events, "done")["report"];
+    assert_eq!(report["certainty"], "exact");
+    assert_eq!(report["words"], "wins in 2 moves");
+    let best = &report["moves"][0];
+    assert_eq!(best["words"], report["words"], "{best}");
+    let body = json!({ "game": "kalah:pits=3,stones=2", "analysis": true, "memory_mb": 16 });
+    let events = server.events("/api/v1/search", &body);
+    assert_eq!(last(&events, "done")["report"]["certainty"], "exact");
+}
+
 #[test]
 fn a_mistake_is_found_in_a_review() {
     let server = Server::start();
