@@ -37,18 +37,16 @@ export function reviewGraph(goto) {
       slider.max = String(moves);
       slider.value = String(at);
       const x = (/** @type {number} */ ply) => LEFT + (ply / length) * (WIDTH - 2 * LEFT);
-      const one = view.players.length === 1;
+      // With two players the share of the bar: as telling for a small lead as for a won game. Else
+      // the values themselves, over all the height there is.
+      const two = view.players.length === 2;
       const known = plies.flatMap((ply) => ply.values).filter(Number.isFinite);
-      const high = one ? Math.max(...known, 1) : 1;
-      const low = one ? Math.min(...known, 0) : 0;
-      // Shares are as good for a small lead as for a won game; a lone player's value is itself.
-      const part = (/** @type {Ply} */ ply, /** @type {number} */ seat) => (one ? ply.values[0] : shares(view, ply.values, null)[seat] ?? 0);
-      const top = view.players.length > 2 ? Math.max(0.4, ...plies.flatMap((ply) => shares(view, ply.values, null))) : high;
-      const y = (/** @type {number} */ value) => 8 + (1 - (value - low) / (top - low || 1)) * (HEIGHT - BOTTOM - 8);
+      const [low, high] = two ? [0, 1] : [Math.min(...known), Math.max(...known)];
+      const part = (/** @type {Ply} */ ply, /** @type {number} */ seat) => (two ? shares(view, ply.values, null)[seat] : ply.values[seat]) ?? 0;
+      const y = (/** @type {number} */ value) => 8 + (1 - (value - low) / (high - low || 1)) * (HEIGHT - BOTTOM - 12);
       const kind = seatKind(view.game);
-      const level = view.players.length === 2 ? 0.5 : view.players.length > 2 ? 1 / view.players.length : null;
       const parts = [];
-      if (level !== null) parts.push(s("line", { class: "level", x1: LEFT, x2: WIDTH - LEFT, y1: y(level), y2: y(level) }));
+      if (two) parts.push(s("line", { class: "level", x1: LEFT, x2: WIDTH - LEFT, y1: y(0.5), y2: y(0.5) }));
       for (let seat = 0; seat < view.players.length; seat += 1) {
         const d = plies.map((ply, i) => `${i ? "L" : "M"}${x(ply.at).toFixed(1)} ${y(part(ply, seat)).toFixed(1)}`).join("");
         parts.push(s("path", { class: `curve halo`, d }), s("path", { class: `curve k-${kind}-${seat}`, d, "stroke-dasharray": DASHES[seat] }));
