@@ -75,7 +75,8 @@ export function reviewPanel(session, stage, goto, busy) {
     }, abort.signal).catch(complain).finally(() => {
       if (running !== abort) return;
       stop();
-      state.textContent = plies.length ? "The line of each player over the moves; click to go there." : "";
+      const curves = session.view.players.length > 2 ? "How far each player is ahead of the average" : "The line of each player over the moves";
+      state.textContent = plies.length ? `${curves}; click to go there.` : "";
       draw();
     });
   }
