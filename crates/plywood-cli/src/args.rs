@@ -40,6 +40,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Play, analyse and watch the search in the browser
+    Studio(crate::commands::studio::StudioArgs),
     /// List games, options, evaluations, searches and strategies
     Games(GamesArgs),
     /// Search a position and show what was found

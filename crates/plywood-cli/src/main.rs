@@ -37,6 +37,7 @@ fn run() -> Result<(), Failure> {
         Err(error) => return Err(args::one_line(&error).into()),
     };
     match arguments.command {
+        Command::Studio(args) => commands::studio::run(&args, &mut out)?,
         Command::Games(args) => commands::games::run(&args, &mut out)?,
         Command::Search(args) => commands::search::run(&args, &mut out)?,
         Command::Play(args) => commands::play::run(&args, &mut out)?,

@@ -8,4 +8,5 @@ pub mod play;
 pub mod search;
 pub mod selfplay;
 pub mod solve;
+pub mod studio;
 pub mod train;

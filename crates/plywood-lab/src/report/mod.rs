@@ -6,7 +6,7 @@ pub mod chart;
 mod csv;
 pub mod document;
 mod figures;
-mod html;
+pub mod html;
 mod markdown;
 pub mod numbers;
 pub(crate) mod sections;

@@ -39,7 +39,13 @@ const DUO: Names = Names {
     signs: &["B", "W"],
 };
 
-pub(super) fn write(game: &dyn AnyGame, names: &[&str], finished: &Finished) -> String {
+/// The record of a game; without a result if it has not ended.
+pub(super) fn write(
+    game: &dyn AnyGame,
+    names: &[&str],
+    finished: &Finished,
+    ended: bool,
+) -> String {
     let words = if names.len() == 2 { &DUO } else { &CLASSIC };
     let mut root = Node::default();
     root.add("GM", words.game);
@@ -48,7 +54,9 @@ pub(super) fn write(game: &dyn AnyGame, names: &[&str], finished: &Finished) -> 
     for (property, name) in words.players.iter().zip(names) {
         root.add(property, name);
     }
-    root.add("RE", &result(&finished.end));
+    if ended {
+        root.add("RE", &result(&finished.end));
+    }
     if let Some(comment) = super::comment(finished) {
         root.add("C", &comment);
     }

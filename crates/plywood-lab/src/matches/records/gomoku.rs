@@ -10,7 +10,13 @@ use crate::matches::game_spec;
 
 const COLOURS: [&str; 2] = ["B", "W"];
 
-pub(super) fn write(game: &dyn AnyGame, names: &[&str], finished: &Finished) -> String {
+/// The record of a game; without a result if it has not ended.
+pub(super) fn write(
+    game: &dyn AnyGame,
+    names: &[&str],
+    finished: &Finished,
+    ended: bool,
+) -> String {
     let size = game_spec::gomoku_size(game);
     let mut root = Node::default();
     for (name, value) in [
@@ -26,7 +32,9 @@ pub(super) fn write(game: &dyn AnyGame, names: &[&str], finished: &Finished) -> 
     root.add("GC", game.spec());
     root.add("PB", names[0]);
     root.add("PW", names[1]);
-    root.add("RE", &result(&finished.end));
+    if ended {
+        root.add("RE", &result(&finished.end));
+    }
     if let Some(comment) = super::comment(finished) {
         root.add("C", &comment);
     }

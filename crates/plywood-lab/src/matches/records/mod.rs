@@ -59,10 +59,50 @@ pub fn write(plan: &Plan, game: &dyn AnyGame, finished: &Finished) -> String {
         .map(|&number| plan.players[number].name.as_str())
         .collect();
     match extension(&plan.game) {
-        "sgf" => gomoku::write(game, &names, finished),
-        "blksgf" => blokus::write(game, &names, finished),
+        "sgf" => gomoku::write(game, &names, finished, true),
+        "blksgf" => blokus::write(game, &names, finished, true),
         _ => line::write(game, &names, finished),
     }
+}
+
+/// The record of a game that need not be over, in SGF or `.blksgf`; `None` for a game that
+/// has no such format. The moves are those of `start`, as text and empty for the start of the
+/// game; there is a name for every seat.
+pub fn write_sgf(
+    game: &dyn AnyGame,
+    names: &[&str],
+    start: &str,
+    moves: &[String],
+) -> Option<String> {
+    let scores = scores_after(game, start, moves)?;
+    let ended = scores.is_some();
+    let finished = Finished {
+        game: 0,
+        block: 0,
+        seats: Vec::new(),
+        start: start.to_owned(),
+        opening: 0,
+        moves: moves.to_vec(),
+        end: End::Scores(scores.unwrap_or_default()),
+        costs: Vec::new(),
+    };
+    match extension(game.info().name) {
+        "sgf" => Some(gomoku::write(game, names, &finished, ended)),
+        "blksgf" => Some(blokus::write(game, names, &finished, ended)),
+        _ => None,
+    }
+}
+
+/// The scores after some moves if the game is over then; `None` if a move is not legal.
+fn scores_after(game: &dyn AnyGame, start: &str, moves: &[String]) -> Option<Option<Vec<i32>>> {
+    let mut position = match start {
+        "" => game.start(),
+        text => game.read_position(text).ok()?,
+    };
+    for mv in moves {
+        position = game.play(&position, mv).ok()?;
+    }
+    Some(game.final_scores(&position))
 }
 
 /// Reads a record; the error says in which line what is wrong.

@@ -1,0 +1,153 @@
+//! What searches find, as JSON.
+
+use std::time::Duration;
+
+use plywood::{Certainty, NodeCounts, TaskCounts, WorkerCounts};
+use plywood_games::registry::AnyReport;
+use serde_json::{Value, json};
+
+use crate::way::Chosen;
+
+/// What the workers of a search did, added up over its parts.
+#[derive(Clone, Default)]
+pub(crate) struct Lanes {
+    workers: Vec<WorkerCounts>,
+    tasks: TaskCounts,
+    nodes: NodeCounts,
+}
+
+impl Lanes {
+    /// Adds what the workers did in one part.
+    pub(crate) fn add(&mut self, report: &AnyReport) {
+        if self.workers.len() < report.workers.len() {
+            let workers = report.workers.len();
+            self.workers.resize(workers, WorkerCounts::default());
+        }
+        for (sum, counts) in self.workers.iter_mut().zip(&report.workers) {
+            sum.nodes += counts.nodes;
+            sum.tasks += counts.tasks;
+            sum.busy += counts.busy;
+            sum.stealing += counts.stealing;
+            sum.joining += counts.joining;
+            sum.idle += counts.idle;
+            sum.cpu += counts.cpu;
+        }
+        self.tasks += report.tasks;
+        self.nodes += report.nodes;
+    }
+
+    /// All nodes.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes.total()
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        let workers: Vec<Value> = self.workers.iter().map(worker_json).collect();
+        json!({ "workers": workers, "tasks": tasks_json(&self.tasks) })
+    }
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
+}
+
+fn worker_json(worker: &WorkerCounts) -> Value {
+    json!({
+        "nodes": worker.nodes.total(),
+        "tasks": tasks_json(&worker.tasks),
+        "busy_ms": milliseconds(worker.busy),
+        "stealing_ms": milliseconds(worker.stealing),
+        "joining_ms": milliseconds(worker.joining),
+        "idle_ms": milliseconds(worker.idle),
+    })
+}
+
+fn tasks_json(tasks: &TaskCounts) -> Value {
+    json!({
+        "offered": tasks.offered,
+        "converted": tasks.converted,
+        "fizzled": tasks.fizzled,
+        "cancelled": tasks.cancelled,
+        "aborted": tasks.aborted,
+    })
+}
+
+/// One word for what a value says about the end of the game.
+pub(crate) fn certainty(certainty: Certainty) -> &'static str {
+    match certainty {
+        Certainty::Estimate => "estimate",
+        Certainty::AtLeast => "at-least",
+        Certainty::AtMost => "at-most",
+        Certainty::Exact => "exact",
+    }
+}
+
+/// A value without a sign before zero.
+pub(crate) fn value(value: f64) -> f64 {
+    value + 0.0
+}
+
+/// The root moves, the best first; the move that would be played before its equals.
+fn moves_json(report: &AnyReport, in_words: &dyn Fn(f64) -> Option<String>) -> Vec<Value> {
+    let mut moves: Vec<_> = report.root.iter().collect();
+    let is_best = |mv: &str| report.best.as_deref() == Some(mv);
+    moves.sort_by(|a, b| {
+        let values = b.value.total_cmp(&a.value);
+        values.then_with(|| is_best(&b.mv).cmp(&is_best(&a.mv)))
+    });
+    let json = moves.into_iter().map(|root| {
+        let mut json = json!({
+            "move": root.mv,
+            "value": value(root.value),
+            "certainty": certainty(root.certainty),
+        });
+        if root.certainty == Certainty::Exact
+            && let Some(words) = in_words(root.value)
+        {
+            json["words"] = json!(words);
+        }
+        if is_best(&root.mv) {
+            json["line"] = json!(report.line);
+        }
+        json
+    });
+    json.collect()
+}
+
+/// How a search stands after a depth. `in_words` says what a proven value means.
+pub(crate) fn progress_json(
+    report: &AnyReport,
+    words: Option<&str>,
+    in_words: &dyn Fn(f64) -> Option<String>,
+    nodes: u64,
+    elapsed: Duration,
+) -> Value {
+    let values: Vec<f64> = report.values.iter().copied().map(value).collect();
+    json!({
+        "depth": report.depth,
+        "nodes": nodes,
+        "nodes_per_second": (nodes as f64 / elapsed.as_secs_f64().max(1e-6)).round(),
+        "time_ms": elapsed.as_millis() as u64,
+        "values": values,
+        "certainty": certainty(report.certainty),
+        "words": words,
+        "line": report.line,
+        "moves": moves_json(report, in_words),
+    })
+}
+
+/// Everything that came out of a search.
+pub(crate) fn report_json(
+    report: &AnyReport,
+    words: Option<&str>,
+    in_words: &dyn Fn(f64) -> Option<String>,
+    lanes: &Lanes,
+    chosen: &Chosen,
+) -> Value {
+    let mut json = progress_json(report, words, in_words, lanes.nodes(), report.elapsed);
+    json["best"] = json!(report.best);
+    json["stopped"] = json!(report.stopped);
+    json["lanes"] = lanes.json();
+    json["by"] = chosen.describe();
+    json
+}
