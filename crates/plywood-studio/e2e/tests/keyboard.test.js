@@ -98,3 +98,28 @@ test("tabs, settings and the list of keys work with keys", async () => {
   await page.keyboard.press("Escape");
   await until(page, () => !document.querySelector("dialog"));
 });
+
+test("light or dark, and animation or none, are kept", async () => {
+  const page = await freshPage(browser, { still: false });
+  const { id } = await studio.table({ game: "kalah", seats: [{ kind: "person" }, { kind: "person" }] });
+  await visit(page, studio, `#/table/${id}`);
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  assert.equal(await theme(), "light");
+  await page.click('[aria-label="Light or dark"]');
+  assert.equal(await theme(), "dark");
+  await page.click('[aria-label="Settings"]');
+  await page.waitForSelector("#speed");
+  await page.select("#speed", "0");
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await myTurn(page);
+  assert.equal(await theme(), "dark");
+  // Without animation the stones are where they belong as soon as the move is made.
+  await page.click('[aria-label^="Pit B"]');
+  await movesMade(page, 1);
+  assert.equal(await page.$$eval(".kalah .stone", (all) => all.every((each) => getComputedStyle(each).transitionDuration === "0s")), true);
+  await page.click('[aria-label="Settings"]');
+  await page.waitForSelector("#theme");
+  await page.select("#theme", "auto");
+  assert.equal(await theme(), "light");
+});

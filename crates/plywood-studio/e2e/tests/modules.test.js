@@ -43,7 +43,7 @@ test("the parts that only reckon", async () => {
     { screen: "setup", game: "kalah", position: "<6,0,0,4,4> n" },
     { screen: "research", game: "blokus", position: "turn=B B=a20,b20/c18 Y=- R=- G=-" },
     { screen: "lab", run: "a-run" },
-    { screen: "shared", game: "2048", position: "2,.,.,./.,4,.,./.,.,.,./.,.,.,. score=4 chance", moves: ["b3=2", "up"] },
+    { screen: "linked", game: "2048", position: "2,.,.,./.,4,.,./.,.,.,./.,.,.,. score=4 chance", moves: ["b3=2", "up"] },
   ];
   for (const place of places) {
     const back = await within("share", (module, given) => JSON.parse(JSON.stringify(module.readPlace(module.writePlace(given)))), place);

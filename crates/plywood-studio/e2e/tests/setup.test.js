@@ -96,3 +96,39 @@ test("a pasted position, record or link is opened", async () => {
   await page.waitForSelector(".toast.error");
   assert((await textOf(page, ".toast.error")).length > 10);
 });
+
+test("position, record and link are copied, or shown where copying is not allowed", async () => {
+  const page = await freshPage(browser);
+  // A browser without a window has no clipboard to rely on.
+  await page.evaluateOnNewDocument(() => {
+    /** @type {any} */ (globalThis).copied = [];
+    Object.defineProperty(navigator, "clipboard", { value: {
+      async writeText(/** @type {string} */ text) {
+        if (/** @type {any} */ (globalThis).denied) throw new DOMException("no", "NotAllowedError");
+        /** @type {any} */ (globalThis).copied.push(text);
+      },
+    } });
+  });
+  const { id, view } = await studio.table({ game: "gomoku", moves: ["H8", "I9"], seats: [{ kind: "person" }, { kind: "person" }] });
+  await visit(page, studio, `#/table/${id}`);
+  await page.waitForSelector(".game-panel .actions");
+  /** @param {string} name */
+  const press = (name) => page.evaluate((text) => {
+    [...document.querySelectorAll("button")].find((each) => each.textContent === text)?.click();
+  }, name);
+  /** @param {string} name @param {number} n @returns {Promise<string>} */
+  const copied = async (name, n) => {
+    await press(name);
+    await until(page, (want) => /** @type {any} */ (globalThis).copied.length === want, n);
+    return page.evaluate(() => /** @type {any} */ (globalThis).copied.at(-1));
+  };
+  assert.equal(await copied("Copy position", 1), view.position);
+  assert.match(await copied("Copy record", 2), /^plywood game 1\ngame gomoku\n[^]*move H8\nmove I9/);
+  assert.match(await copied("Copy SGF", 3), /^\(;[^]*B\[/);
+  const link = await copied("Copy link", 4);
+  assert(link.startsWith(`${studio.address}/#game=gomoku`), link);
+  await page.evaluate(() => { /** @type {any} */ (globalThis).denied = true; });
+  await press("Copy position");
+  await page.waitForSelector("dialog[open] textarea");
+  assert.equal(await page.$eval("dialog textarea", (field) => /** @type {HTMLTextAreaElement} */ (field).value), view.position);
+});

@@ -2,23 +2,23 @@
 import { api } from "./api.js";
 import { complain } from "./dom.js";
 
-/** @typedef {import("./session.js").TableSession} TableSession */
+/** @typedef {import("./sitting.js").TableSitting} TableSitting */
 /** @typedef {import("./types.js").Progress} Progress */
 
 export class EnginePlayer extends EventTarget {
   /**
-   * @param {TableSession} session
+   * @param {TableSitting} sitting
    * @param {() => Promise<void>} settled  ends when the board stands still: stones are sown to the end
    */
-  constructor(session, settled) {
+  constructor(sitting, settled) {
     super();
-    this.session = session;
+    this.sitting = sitting;
     this.settled = settled;
     /** @type {AbortController | null} */
     this.running = null;
     this.paused = false;
     this.ended = false;
-    session.addEventListener("change", () => this.wake());
+    sitting.addEventListener("change", () => this.wake());
   }
 
   get thinking() {
@@ -27,19 +27,19 @@ export class EnginePlayer extends EventTarget {
 
   /** Whether the server could move now: an engine, or chance where it is not a person's. */
   get due() {
-    const { view } = this.session;
-    if (view.turn.kind === "chance") return this.session.spawner !== "person";
-    return view.turn.kind === "player" && this.session.seats[view.turn.seat]?.kind === "engine";
+    const { view } = this.sitting;
+    if (view.turn.kind === "chance") return this.sitting.spawner !== "person";
+    return view.turn.kind === "player" && this.sitting.seats[view.turn.seat]?.kind === "engine";
   }
 
   wake() {
-    if (this.running || this.paused || this.ended || !this.due || !this.session.atEnd) return;
+    if (this.running || this.paused || this.ended || !this.due || !this.sitting.atEnd) return;
     void this.think();
   }
 
   /** Moves for the seat to move, also where the game was taken back to. */
   async think() {
-    if (this.running || !this.session.table) return;
+    if (this.running || !this.sitting.table) return;
     const abort = new AbortController();
     this.running = abort;
     this.dispatchEvent(new Event("state"));
@@ -47,7 +47,7 @@ export class EnginePlayer extends EventTarget {
     let moved;
     try {
       // It thinks while the stones of the last move are still being sown.
-      await api.engine(this.session.table.id, {}, (name, data) => {
+      await api.engine(this.sitting.table.id, {}, (name, data) => {
         if (name === "progress") this.dispatchEvent(new CustomEvent("progress", { detail: data }));
         if (name === "moved") moved = data.table ?? data;
       }, abort.signal);
@@ -59,7 +59,7 @@ export class EnginePlayer extends EventTarget {
     await this.settled();
     if (this.running === abort) this.running = null;
     // Unless the game has been taken back in the meantime.
-    if (moved && !this.ended && moved.version > this.session.table.version) this.session.update(moved);
+    if (moved && !this.ended && moved.version > this.sitting.table.version) this.sitting.update(moved);
     this.dispatchEvent(new Event("state"));
   }
 

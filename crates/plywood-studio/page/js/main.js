@@ -31,7 +31,7 @@ async function open(place) {
   switch (place.screen) {
     case "new": return (await import("./screens/new.js")).newScreen(list, place);
     case "table": return (await import("./screens/game.js")).tableScreen(list, place.id, place.tab);
-    case "shared": return (await import("./screens/game.js")).sharedScreen(list, place);
+    case "linked": return (await import("./screens/game.js")).linkedScreen(list, place);
     case "setup": return (await import("./screens/setup.js")).setupScreen(list, place);
     case "research": return (await import("./screens/research.js")).researchScreen(list, place);
     case "lab": return (await import("./screens/lab.js")).labScreen(list, place);

@@ -4,7 +4,7 @@
  * @typedef {{screen: "home"}
  *  | {screen: "new", game: string, position?: string}
  *  | {screen: "table", id: string, tab?: string}
- *  | {screen: "shared", game: string, position?: string, moves: string[]}
+ *  | {screen: "linked", game: string, position?: string, moves: string[]}
  *  | {screen: "setup", game: string, position?: string}
  *  | {screen: "research", game?: string, position?: string}
  *  | {screen: "lab", run?: string}} Place
@@ -22,7 +22,7 @@ export function readPlace(fragment) {
     const game = fields.get("game");
     if (!game) return { screen: "home" };
     return {
-      screen: "shared",
+      screen: "linked",
       game,
       position: fields.get("position") ?? undefined,
       moves: (fields.get("moves") ?? "").split(" ").filter(Boolean),
@@ -55,7 +55,7 @@ export function writePlace(place) {
     case "setup": return `#/setup/${part(place.game)}${query}`;
     case "research": return `#/research${place.game ? `/${part(place.game)}` : ""}${query}`;
     case "lab": return `#/lab${place.run ? `/${part(place.run)}` : ""}`;
-    case "shared": {
+    case "linked": {
       const fields = new URLSearchParams({ game: place.game });
       if (place.position) fields.set("position", place.position);
       if (place.moves.length) fields.set("moves", place.moves.join(" "));
@@ -72,7 +72,7 @@ export function writePlace(place) {
  * @param {string[]} [moves]
  */
 export function shareUrl(game, position, moves = []) {
-  return `${location.origin}/${writePlace({ screen: "shared", game, position, moves })}`;
+  return `${location.origin}/${writePlace({ screen: "linked", game, position, moves })}`;
 }
 
 /** @param {Place} place */

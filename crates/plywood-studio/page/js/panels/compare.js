@@ -22,8 +22,16 @@ const MODELS = {
   "worst-case": "chance is out to get you",
 };
 
-/** What is compared if nothing is chosen, as far as the game has it. */
-const USUAL = ["maxn", "paranoid", "brs", "mcts", "expectimax", "minimax", "worst-case", "alphabeta"];
+/**
+ * What is compared if nothing is chosen, as far as the game has it. With two players most models
+ * mean the same: there the game's own engine is the other view.
+ * @param {GameInfo} info
+ */
+function usual(info) {
+  if (info.players.length === 1) return ["expectimax", "minimax", "worst-case"];
+  if (info.players.length > 2) return ["maxn", "paranoid", "brs", "mcts"];
+  return ["alphabeta", "mcts", ...info.engines.map(({ name }) => name)];
+}
 
 /**
  * @param {GameInfo} info
@@ -40,8 +48,8 @@ export function comparePanel(info, stage, busy) {
     ...info.searches.map(({ name, summary }) => ({ key: "search", name, summary: MODELS[name] ?? summary })),
     ...info.engines.map(({ name, summary }) => ({ key: "engine", name, summary })),
   ];
-  const usual = ways.filter((way) => USUAL.includes(way.name)).slice(0, 4);
-  const boxes = ways.map((way) => h("input", { type: "checkbox", checked: usual.includes(way) }));
+  const chosenFirst = usual(info);
+  const boxes = ways.map((way) => h("input", { type: "checkbox", checked: chosenFirst.includes(way.name) }));
   const choices = h("fieldset", { class: "choices" }, h("legend", {}, "Who is asked"), ways.map((way, i) => h("label", { class: "check", title: way.summary }, boxes[i], way.name)));
   const budget = h("select", { "aria-label": "Time for each", value: "1000" },
     [["300", "0.3 s each"], ["1000", "1 s each"], ["3000", "3 s each"]].map(([value, text]) => h("option", { value }, text)));

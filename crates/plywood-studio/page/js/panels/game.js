@@ -5,7 +5,7 @@ import { gameName } from "../games.js";
 import { moveList } from "../parts/move-list.js";
 import { go, shareUrl, writePlace } from "../share.js";
 
-/** @typedef {import("../session.js").Session} Session */
+/** @typedef {import("../sitting.js").Sitting} Sitting */
 
 /** Puts a text where it can be pasted from, or shows it where that is not allowed. @param {string} text @param {string} what */
 async function copy(text, what) {
@@ -24,23 +24,23 @@ async function copy(text, what) {
 }
 
 /**
- * @param {Session} session
+ * @param {Sitting} sitting
  * @param {(at: number) => void} goto
  */
-export function gamePanel(session, goto) {
+export function gamePanel(sitting, goto) {
   const list = moveList(goto);
   const empty = h("p", { class: "muted" }, "No moves yet.");
-  const name = gameName(session.game);
+  const name = gameName(sitting.game);
   const link = h("input", { id: "share-link", readonly: true, "aria-label": "Link to this position", onfocus: () => link.select() });
   const share = () => {
     // Moves are worth keeping where they are few; a position always fits.
-    const moves = session.moves.slice(0, session.at);
-    return moves.length <= 60 && !name.startsWith("blokus") ? shareUrl(session.game, session.start, moves) : shareUrl(session.game, session.view.position);
+    const moves = sitting.moves.slice(0, sitting.at);
+    return moves.length <= 60 && !name.startsWith("blokus") ? shareUrl(sitting.game, sitting.start, moves) : shareUrl(sitting.game, sitting.view.position);
   };
   /** @param {string} format @param {string} what */
   const record = (format, what) => () => {
-    if (session.table) api.record(session.table.id, format).then((text) => copy(text, what)).catch(complain);
-    else void copy(`${session.game}\n${session.start}\n${session.moves.join(" ")}`, what);
+    if (sitting.table) api.record(sitting.table.id, format).then((text) => copy(text, what)).catch(complain);
+    else void copy(`${sitting.game}\n${sitting.start}\n${sitting.moves.join(" ")}`, what);
   };
   const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) => h("button", { type: "button", onclick }, text);
   const element = h("div", { class: "panel game-panel" },
@@ -48,24 +48,24 @@ export function gamePanel(session, goto) {
     h("div", { class: "share" }, h("label", { for: "share-link" }, "Link"), link,
       button("Copy link", () => void copy(share(), "Link"))),
     h("div", { class: "actions" },
-      button("Copy position", () => void copy(session.view.position, "Position")),
+      button("Copy position", () => void copy(sitting.view.position, "Position")),
       button("Copy record", record("text", "Record")),
-      name === "gomoku" && session.table && button("Copy SGF", record("sgf", "SGF")),
-      name.startsWith("blokus") && session.table && button("Copy BLKSGF", record("blksgf", "BLKSGF")),
-      button("Set up a position", () => go({ screen: "setup", game: session.game, position: session.view.position })),
-      button("Look inside the search", () => go({ screen: "research", game: session.game, position: session.view.position })),
-      h("a", { class: "button", href: writePlace({ screen: "new", game: session.game }) }, "New game")));
+      name === "gomoku" && sitting.table && button("Copy SGF", record("sgf", "SGF")),
+      name.startsWith("blokus") && sitting.table && button("Copy BLKSGF", record("blksgf", "BLKSGF")),
+      button("Set up a position", () => go({ screen: "setup", game: sitting.game, position: sitting.view.position })),
+      button("Look inside the search", () => go({ screen: "research", game: sitting.game, position: sitting.view.position })),
+      h("a", { class: "button", href: writePlace({ screen: "new", game: sitting.game }) }, "New game")));
   return {
     name: "game",
     title: "Moves",
     element,
     show() {
-      empty.hidden = session.moves.length > 0;
-      list.show(session);
+      empty.hidden = sitting.moves.length > 0;
+      list.show(sitting);
       link.value = share();
     },
     shown() {
-      list.show(session);
+      list.show(sitting);
     },
   };
 }

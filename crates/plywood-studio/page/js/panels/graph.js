@@ -14,6 +14,19 @@ const BOTTOM = 18;
 /** Each player's line has its own way of being drawn, too. */
 const DASHES = ["", "6 3", "2 3", "9 3 2 3"];
 
+/**
+ * What is drawn for each player. Two share the bar: that tells as much of a small lead as of a won
+ * game. More are shown by how far each is ahead of the average, one by the value itself.
+ * @param {View} view
+ * @param {Ply} ply
+ */
+function heights(view, ply) {
+  if (view.players.length === 2) return shares(view, ply.values, null);
+  if (view.players.length === 1) return ply.values;
+  const average = ply.values.reduce((sum, value) => sum + value, 0) / ply.values.length;
+  return ply.values.map((value) => value - average);
+}
+
 /** @param {(at: number) => void} goto */
 export function reviewGraph(goto) {
   const svg = s("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "No values yet" });
@@ -37,20 +50,17 @@ export function reviewGraph(goto) {
       slider.max = String(moves);
       slider.value = String(at);
       const x = (/** @type {number} */ ply) => LEFT + (ply / length) * (WIDTH - 2 * LEFT);
-      const one = view.players.length === 1;
-      const known = plies.flatMap((ply) => ply.values).filter(Number.isFinite);
-      const high = one ? Math.max(...known, 1) : 1;
-      const low = one ? Math.min(...known, 0) : 0;
-      // Shares are as good for a small lead as for a won game; a lone player's value is itself.
-      const part = (/** @type {Ply} */ ply, /** @type {number} */ seat) => (one ? ply.values[0] : shares(view, ply.values, null)[seat] ?? 0);
-      const top = view.players.length > 2 ? Math.max(0.4, ...plies.flatMap((ply) => shares(view, ply.values, null))) : high;
-      const y = (/** @type {number} */ value) => 8 + (1 - (value - low) / (top - low || 1)) * (HEIGHT - BOTTOM - 8);
+      const curves = plies.map((ply) => heights(view, ply));
+      const known = curves.flat().filter(Number.isFinite);
+      const two = view.players.length === 2;
+      const [low, high] = two ? [0, 1] : [Math.min(...known), Math.max(...known)];
+      const y = (/** @type {number} */ value) => 8 + (1 - (value - low) / (high - low || 1)) * (HEIGHT - BOTTOM - 12);
       const kind = seatKind(view.game);
-      const level = view.players.length === 2 ? 0.5 : view.players.length > 2 ? 1 / view.players.length : null;
       const parts = [];
-      if (level !== null) parts.push(s("line", { class: "level", x1: LEFT, x2: WIDTH - LEFT, y1: y(level), y2: y(level) }));
+      const level = two ? 0.5 : 0;
+      if (level >= low && level <= high) parts.push(s("line", { class: "level", x1: LEFT, x2: WIDTH - LEFT, y1: y(level), y2: y(level) }));
       for (let seat = 0; seat < view.players.length; seat += 1) {
-        const d = plies.map((ply, i) => `${i ? "L" : "M"}${x(ply.at).toFixed(1)} ${y(part(ply, seat)).toFixed(1)}`).join("");
+        const d = plies.map((ply, i) => `${i ? "L" : "M"}${x(ply.at).toFixed(1)} ${y(curves[i][seat] ?? 0).toFixed(1)}`).join("");
         parts.push(s("path", { class: `curve halo`, d }), s("path", { class: `curve k-${kind}-${seat}`, d, "stroke-dasharray": DASHES[seat] }));
       }
       for (const ply of plies) {

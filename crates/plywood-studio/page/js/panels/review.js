@@ -6,7 +6,7 @@ import { playerName, seatClass } from "../games.js";
 import { lineText, moveText } from "../parts/move-name.js";
 import { reviewGraph } from "./graph.js";
 
-/** @typedef {import("../session.js").Session} Session */
+/** @typedef {import("../sitting.js").Sitting} Sitting */
 /** @typedef {import("../parts/stage.js").Stage} Stage */
 
 /**
@@ -22,12 +22,12 @@ import { reviewGraph } from "./graph.js";
 const SECONDS = [["100", "0.1 s a move"], ["300", "0.3 s a move"], ["1000", "1 s a move"], ["3000", "3 s a move"]];
 
 /**
- * @param {Session} session
+ * @param {Sitting} sitting
  * @param {Stage} stage
  * @param {(at: number) => void} goto
  * @param {(busy: boolean) => void} busy  while it uses the server's cores
  */
-export function reviewPanel(session, stage, goto, busy) {
+export function reviewPanel(sitting, stage, goto, busy) {
   /** @type {Ply[]} */
   let plies = [];
   /** @type {AbortController | null} */
@@ -52,20 +52,20 @@ export function reviewPanel(session, stage, goto, busy) {
 
   function start() {
     stop();
-    if (!session.moves.length) {
+    if (!sitting.moves.length) {
       state.textContent = "There are no moves to review yet.";
       return;
     }
     plies = [];
-    reviewed = [...session.moves, ""].join(" ");
-    const moves = [...session.moves];
+    reviewed = [...sitting.moves, ""].join(" ");
+    const moves = [...sitting.moves];
     const abort = new AbortController();
     running = abort;
     busy(true);
     fill(button, "Stop");
     state.textContent = "Looking at the first move…";
     draw();
-    api.review({ game: session.game, start: session.start, moves, time_ms: Number(budget.value) }, (name, data) => {
+    api.review({ game: sitting.game, start: sitting.start, moves, time_ms: Number(budget.value) }, (name, data) => {
       if (running !== abort) return;
       if (name === "queued" && data.ahead) state.textContent = "Waiting for other searches…";
       if (name !== "ply") return;
@@ -75,7 +75,8 @@ export function reviewPanel(session, stage, goto, busy) {
     }, abort.signal).catch(complain).finally(() => {
       if (running !== abort) return;
       stop();
-      state.textContent = plies.length ? "The line of each player over the moves; click to go there." : "";
+      const curves = sitting.view.players.length > 2 ? "How far each player is ahead of the average" : "The line of each player over the moves";
+      state.textContent = plies.length ? `${curves}; click to go there.` : "";
       draw();
     });
   }
@@ -91,28 +92,28 @@ export function reviewPanel(session, stage, goto, busy) {
 
   /** The moves that gave most away, the worst first. */
   function worst() {
-    const lost = plies.filter((ply) => ply.at < session.moves.length && ply.best && (ply.swing ?? 0) !== 0 && ply.best !== session.moves[ply.at]);
+    const lost = plies.filter((ply) => ply.at < sitting.moves.length && ply.best && (ply.swing ?? 0) !== 0 && ply.best !== sitting.moves[ply.at]);
     const size = (/** @type {Ply} */ ply) => Math.abs(ply.swing ?? 0);
     return lost.sort((a, b) => size(b) - size(a)).slice(0, 6);
   }
 
   function draw() {
     const marked = worst();
-    graph.show(session.view, plies, session.moves.length, session.at, new Set(marked.map((ply) => ply.at)));
+    graph.show(sitting.view, plies, sitting.moves.length, sitting.at, new Set(marked.map((ply) => ply.at)));
     fill(swings, marked.map((ply) => {
-      const mover = session.movers[ply.at];
+      const mover = sitting.movers[ply.at];
       const line = ply.line.length ? ply.line : ply.best ? [ply.best] : [];
       return h("li", {},
         h("button", { type: "button", class: "swing", onclick: () => goto(ply.at) },
-          h("span", { class: `${seatClass(session.game, mover)} small`, "aria-hidden": "true" }),
-          h("span", {}, `${ply.at + 1}. ${mover === null || mover === undefined ? "" : `${playerName(session.view, mover)} `}`, h("s", {}, moveText(session.game, session.moves[ply.at]))),
+          h("span", { class: `${seatClass(sitting.game, mover)} small`, "aria-hidden": "true" }),
+          h("span", {}, `${ply.at + 1}. ${mover === null || mover === undefined ? "" : `${playerName(sitting.view, mover)} `}`, h("s", {}, moveText(sitting.game, sitting.moves[ply.at]))),
           h("span", { class: "worth" }, signed(-Math.abs(ply.swing ?? 0)))),
         h("button", {
           type: "button", class: "link better", title: "Show the better line",
           onclick: () => {
-            void session.goto(ply.at).then(() => stage.settled).then(() => stage.walk(line)).catch(complain);
+            void sitting.goto(ply.at).then(() => stage.settled).then(() => stage.walk(line)).catch(complain);
           },
-        }, `better ${lineText(session.game, line.slice(0, 5))}`));
+        }, `better ${lineText(sitting.game, line.slice(0, 5))}`));
     }));
   }
 
@@ -121,7 +122,7 @@ export function reviewPanel(session, stage, goto, busy) {
     title: "Review",
     element,
     follow() {
-      if (reviewed && ![...session.moves, ""].join(" ").startsWith(reviewed)) {
+      if (reviewed && ![...sitting.moves, ""].join(" ").startsWith(reviewed)) {
         stop();
         plies = [];
         reviewed = "";

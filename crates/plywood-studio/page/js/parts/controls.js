@@ -2,29 +2,29 @@
 import { complain, h, iconButton } from "../dom.js";
 import { ICONS } from "../icons.js";
 
-/** @typedef {import("../session.js").Session} Session */
+/** @typedef {import("../sitting.js").Sitting} Sitting */
 /** @typedef {import("../engine-player.js").EnginePlayer} EnginePlayer */
 /** @typedef {"first" | "back" | "forward" | "last" | "undo" | "redo"} Action */
 
 /**
- * @param {Session} session
+ * @param {Sitting} sitting
  * @param {EnginePlayer | null} engine
  * @param {(at: number) => void} goto
  */
-export function gameControls(session, engine, goto) {
+export function gameControls(sitting, engine, goto) {
   /** @param {Action} action */
   function act(action) {
     switch (action) {
-      case "first": return session.at > 0 && goto(0);
-      case "back": return session.at > 0 && goto(session.at - 1);
-      case "forward": return !session.atEnd && goto(session.at + 1);
-      case "last": return !session.atEnd && goto(session.moves.length);
+      case "first": return sitting.at > 0 && goto(0);
+      case "back": return sitting.at > 0 && goto(sitting.at - 1);
+      case "forward": return !sitting.atEnd && goto(sitting.at + 1);
+      case "last": return !sitting.atEnd && goto(sitting.moves.length);
       case "undo":
         engine?.interrupt();
-        return void session.undo().catch(complain);
+        return void sitting.undo().catch(complain);
       default:
         engine?.interrupt();
-        return void session.redo().catch(complain);
+        return void sitting.redo().catch(complain);
     }
   }
   const first = iconButton("To the start", ICONS.first, () => act("first"));
@@ -35,7 +35,7 @@ export function gameControls(session, engine, goto) {
   const redo = h("button", { type: "button", id: "redo", title: "Redo (Ctrl+Y)", onclick: () => act("redo") }, "Redo");
   const pause = h("button", { type: "button", id: "pause", hidden: true, onclick: () => {
     if (!engine) return;
-    const going = engine.thinking || (!engine.paused && session.atEnd);
+    const going = engine.thinking || (!engine.paused && sitting.atEnd);
     engine.pause(going);
   } });
   const element = h("div", { class: "controls", role: "toolbar", "aria-label": "Moves back and forward" },
@@ -44,8 +44,8 @@ export function gameControls(session, engine, goto) {
     element,
     act,
     show() {
-      const start = session.at === 0;
-      const end = session.atEnd;
+      const start = sitting.at === 0;
+      const end = sitting.atEnd;
       first.disabled = start;
       back.disabled = start;
       undo.disabled = start;

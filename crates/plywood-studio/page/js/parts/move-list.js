@@ -3,7 +3,7 @@ import { h } from "../dom.js";
 import { seatClass } from "../games.js";
 import { moveName } from "./move-name.js";
 
-/** @typedef {import("../session.js").Session} Session */
+/** @typedef {import("../sitting.js").Sitting} Sitting */
 
 /** @param {(at: number) => void} goto */
 export function moveList(goto) {
@@ -15,9 +15,9 @@ export function moveList(goto) {
 
   return {
     element,
-    /** @param {Session} session */
-    show(session) {
-      const { moves, movers, game, at } = session;
+    /** @param {Sitting} sitting */
+    show(sitting) {
+      const { moves, movers, game, at } = sitting;
       const now = [game, ...moves, ""].join(" ");
       let added = 0;
       if (now !== key) {

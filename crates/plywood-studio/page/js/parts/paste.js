@@ -30,7 +30,7 @@ export async function pasted(raw) {
   const game = guessGame(text);
   if (game) {
     const view = await api.position({ game, position: text });
-    return { screen: "shared", game: view.game, position: view.position, moves: [] };
+    return { screen: "linked", game: view.game, position: view.position, moves: [] };
   }
   const table = await api.import(text);
   return { screen: "table", id: table.id };

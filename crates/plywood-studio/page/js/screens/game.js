@@ -13,21 +13,21 @@ import { learnNames } from "../parts/move-name.js";
 import { playerStrip } from "../parts/players.js";
 import { Stage } from "../parts/stage.js";
 import { tabs } from "../parts/tabs.js";
-import { FreeSession, TableSession } from "../session.js";
+import { FreeSitting, TableSitting } from "../sitting.js";
 import { go, writePlace } from "../share.js";
 
 /** @typedef {import("../types.js").GameInfo} GameInfo */
-/** @typedef {import("../session.js").Session} Session */
-/** @typedef {import("../session.js").Change} Change */
+/** @typedef {import("../sitting.js").Sitting} Sitting */
+/** @typedef {import("../sitting.js").Change} Change */
 
 /** @param {GameInfo[]} games @param {string} id @param {string} [tab] */
 export async function tableScreen(games, id, tab) {
-  return gameScreen(games, await TableSession.open(id), tab);
+  return gameScreen(games, await TableSitting.open(id), tab);
 }
 
 /** @param {GameInfo[]} games @param {{game: string, position?: string, moves: string[]}} place */
-export async function sharedScreen(games, place) {
-  return gameScreen(games, await FreeSession.open(place.game, place.position, place.moves));
+export async function linkedScreen(games, place) {
+  return gameScreen(games, await FreeSitting.open(place.game, place.position, place.moves));
 }
 
 /** How many cores the server has. */
@@ -38,19 +38,19 @@ async function coresOf() {
 
 /**
  * @param {GameInfo[]} games
- * @param {Session} session
+ * @param {Sitting} sitting
  * @param {string} [tab]
  */
-async function gameScreen(games, session, tab) {
-  const found = games.find((game) => game.name === gameName(session.game));
-  if (!found) throw new Error(`there is no game ${session.game}`);
+async function gameScreen(games, sitting, tab) {
+  const found = games.find((game) => game.name === gameName(sitting.game));
+  if (!found) throw new Error(`there is no game ${sitting.game}`);
   const info = found;
-  const [cores] = await Promise.all([coresOf(), learnNames(session.game)]);
-  const kept = session instanceof TableSession ? session : null;
+  const [cores] = await Promise.all([coresOf(), learnNames(sitting.game)]);
+  const kept = sitting instanceof TableSitting ? sitting : null;
 
   /** @param {string} move */
   const play = (move) => {
-    session.play(move).catch((error) => {
+    sitting.play(move).catch((error) => {
       complain(error);
       void refresh({ played: null });
     });
@@ -60,18 +60,18 @@ async function gameScreen(games, session, tab) {
   const analysis = analysisPanel(stage, bar, cores, info.value);
   const engine = kept ? new EnginePlayer(kept, async () => void await stage.settled) : null;
   const strip = playerStrip(info, (seat, spec) => {
-    const seats = session.seats.map((each, i) => (i === seat ? spec : each));
+    const seats = sitting.seats.map((each, i) => (i === seat ? spec : each));
     engine?.interrupt();
     if (kept) kept.seat(seats).catch(complain);
   });
   const goto = (/** @type {number} */ at) => {
     engine?.interrupt();
     stage.leaveWalk();
-    session.goto(at).catch(complain);
+    sitting.goto(at).catch(complain);
   };
-  const controls = gameControls(session, engine, goto);
-  const panel = gamePanel(session, goto);
-  const review = reviewPanel(session, stage, goto, analysis.suspend);
+  const controls = gameControls(sitting, engine, goto);
+  const panel = gamePanel(sitting, goto);
+  const review = reviewPanel(sitting, stage, goto, analysis.suspend);
   const compare = comparePanel(info, stage, analysis.suspend);
   const side = tabs([panel, analysis, review, compare], tab, (name) => {
     // The tab is part of the address, but no place of its own to go back to.
@@ -80,37 +80,37 @@ async function gameScreen(games, session, tab) {
   const status = h("p", { class: "status-line" });
 
   function drawStatus() {
-    const { view } = session;
+    const { view } = sitting;
     const { turn } = view;
     status.classList.toggle("over", turn.kind === "over");
     status.textContent = view.result ? `${view.result[0].toUpperCase()}${view.result.slice(1)}`
       : turn.kind === "chance" ? "A new tile is to come"
         : turn.kind === "player" ? `${playerName(view, turn.seat)} ${engine?.thinking ? "thinks" : "to move"}` : "";
-    strip.show(view, session.seats, engine?.thinking ?? false, !kept);
+    strip.show(view, sitting.seats, engine?.thinking ?? false, !kept);
     controls.show();
   }
 
   /** @param {Change} change */
   async function refresh(change) {
-    const { view } = session;
+    const { view } = sitting;
     drawStatus();
     panel.show();
     review.follow();
     compare.follow(view);
     analysis.follow(view);
-    await stage.show(view, { interactive: session.personToMove, played: change.played ?? undefined });
+    await stage.show(view, { interactive: sitting.personToMove, played: change.played ?? undefined });
   }
 
   /** Says what happened. @param {Change} change */
   function tell(change) {
-    const { view } = session;
-    const from = session.at - (change.played?.length ?? 0);
+    const { view } = sitting;
+    const from = sitting.at - (change.played?.length ?? 0);
     const parts = (change.played ?? []).map((move, i) => {
-      const mover = session.movers[from + i];
+      const mover = sitting.movers[from + i];
       const who = mover === null || mover === undefined ? "Chance:" : playerName(view, mover);
-      return `${who} ${spokenMove(session.game, move)}.`;
+      return `${who} ${spokenMove(sitting.game, move)}.`;
     });
-    if (!parts.length) parts.push(`Move ${session.at} of ${session.moves.length}.`);
+    if (!parts.length) parts.push(`Move ${sitting.at} of ${sitting.moves.length}.`);
     if (view.result) parts.push(`The game is over: ${view.result}.`);
     else if (view.turn.kind === "player") parts.push(`${playerName(view, view.turn.seat)} to move.`);
     say(parts.join(" "));
@@ -118,17 +118,17 @@ async function gameScreen(games, session, tab) {
 
   const onChange = (/** @type {Event} */ event) => {
     const { detail } = /** @type {CustomEvent<Change>} */ (event);
-    if (session instanceof FreeSession) {
-      history.replaceState(null, "", writePlace({ screen: "shared", game: session.game, position: session.start, moves: session.moves.slice(0, session.at) }));
+    if (sitting instanceof FreeSitting) {
+      history.replaceState(null, "", writePlace({ screen: "linked", game: sitting.game, position: sitting.start, moves: sitting.moves.slice(0, sitting.at) }));
     }
     tell(detail);
     void refresh(detail);
   };
-  session.addEventListener("change", onChange);
+  sitting.addEventListener("change", onChange);
   engine?.addEventListener("state", drawStatus);
   engine?.addEventListener("progress", (event) => {
     const progress = /** @type {CustomEvent} */ (event).detail;
-    if (progress.values?.length) bar.show(session.view, progress);
+    if (progress.values?.length) bar.show(sitting.view, progress);
   });
 
   /** @param {KeyboardEvent} event */
@@ -142,7 +142,7 @@ async function gameScreen(games, session, tab) {
     else if (control || event.altKey) return;
     else if (key === ",") controls.act("back");
     else if (key === ".") controls.act("forward");
-    else if (key === "a" && gameName(session.game) !== "2048") {
+    else if (key === "a" && gameName(sitting.game) !== "2048") {
       side.select("analysis");
       analysis.toggle();
     } else return;
@@ -150,25 +150,25 @@ async function gameScreen(games, session, tab) {
   }
   document.addEventListener("keydown", onKey);
 
-  const shared = !kept && h("div", { class: "shared-note" },
+  const linked = !kept && h("div", { class: "linked-note" },
     h("span", {}, "A position from a link: try moves out, nothing is kept."),
     h("button", { type: "button", class: "primary", onclick: () => {
-      go({ screen: "new", game: session.game, position: session.view.position });
+      go({ screen: "new", game: sitting.game, position: sitting.view.position });
     } }, "Play from here"));
-  const element = h("section", { class: `game game-${gameName(session.game)}` },
+  const element = h("section", { class: `game game-${gameName(sitting.game)}` },
     h("div", { class: "stage" },
-      h("div", { class: "stage-head" }, h("h1", {}, session.table?.title || gameTitle(session.game)), status),
-      shared, strip.element, bar.element, stage.element, controls.element),
+      h("div", { class: "stage-head" }, h("h1", {}, sitting.table?.title || gameTitle(sitting.game)), status),
+      linked, strip.element, bar.element, stage.element, controls.element),
     h("aside", { class: "side", "aria-label": "About the game" }, side.element));
 
   await refresh({ played: null });
   engine?.wake();
-  if (engine && engine.due && !session.atEnd) toast("The game was taken back: Go on lets the engine move.");
+  if (engine && engine.due && !sitting.atEnd) toast("The game was taken back: Go on lets the engine move.");
   return {
     element,
-    title: gameTitle(session.game),
+    title: gameTitle(sitting.game),
     destroy() {
-      session.removeEventListener("change", onChange);
+      sitting.removeEventListener("change", onChange);
       document.removeEventListener("keydown", onKey);
       engine?.end();
       analysis.destroy();

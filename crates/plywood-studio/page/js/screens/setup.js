@@ -67,7 +67,7 @@ export async function setupScreen(games, place) {
 
   text.addEventListener("input", () => void propose(text.value.trim(), true));
   playHere.addEventListener("click", () => go({ screen: "new", game, position: view.position }));
-  analyse.addEventListener("click", () => go({ screen: "shared", game, position: view.position, moves: [] }));
+  analyse.addEventListener("click", () => go({ screen: "linked", game, position: view.position, moves: [] }));
   await show(view);
   return {
     element: h("section", { class: `game setup game-${gameName(game)}` },

@@ -13,7 +13,7 @@ import { api, ApiError } from "./api.js";
  * @typedef {{played: string[] | null}} Change
  */
 
-export class Session extends EventTarget {
+export class Sitting extends EventTarget {
   constructor() {
     super();
     this.game = "";
@@ -86,7 +86,7 @@ export class Session extends EventTarget {
 }
 
 /** A game that the server keeps. */
-export class TableSession extends Session {
+export class TableSitting extends Sitting {
   /** @param {Table} table */
   constructor(table) {
     super();
@@ -96,7 +96,7 @@ export class TableSession extends Session {
 
   /** @param {string} id */
   static async open(id) {
-    return new TableSession(await api.table(id));
+    return new TableSitting(await api.table(id));
   }
 
   /** @param {Table} table */
@@ -152,22 +152,22 @@ export class TableSession extends Session {
 }
 
 /** A position out of an address, with moves to try out. */
-export class FreeSession extends Session {
+export class FreeSitting extends Sitting {
   /**
    * @param {string} game
    * @param {string | undefined} position
    * @param {string[]} moves
    */
   static async open(game, position, moves) {
-    const session = new FreeSession();
+    const sitting = new FreeSitting();
     const start = await api.position({ game, position });
-    session.game = start.game;
-    session.start = start.position;
-    session.seats = start.players.map(() => ({ kind: "person" }));
-    session.view = start;
+    sitting.game = start.game;
+    sitting.start = start.position;
+    sitting.seats = start.players.map(() => ({ kind: "person" }));
+    sitting.view = start;
     // One by one, to know who made each.
-    for (const move of moves) await session.step(move);
-    return session;
+    for (const move of moves) await sitting.step(move);
+    return sitting;
   }
 
   /** @param {string} move */
