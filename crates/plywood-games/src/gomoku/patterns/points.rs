@@ -124,7 +124,7 @@ impl Points {
         let rows = usize::from(size);
         Points(std::array::from_fn(|word| {
             let (low, high) = (2 * word < rows, 2 * word + 1 < rows);
-            row * u64::from(low) | (row << 32) * u64::from(high)
+            (row * u64::from(low)) | ((row << 32) * u64::from(high))
         }))
     }
 
