@@ -61,10 +61,10 @@ fn black_wins_from_classic_openings() {
     }
 }
 
-/// Where black has only the three stones of an opening no threats win: the openings are not
-/// decided by the search for threats alone.
+/// With two stones each no threats win: the openings are not decided by the search for threats
+/// alone.
 #[test]
-fn three_stones_are_not_enough() {
+fn two_stones_are_not_enough() {
     for (name, moves, _) in LINES {
         let opening: Vec<&str> = moves.split(' ').take(4).collect();
         let board = after(&opening.join(" "));
