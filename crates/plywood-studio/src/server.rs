@@ -6,10 +6,8 @@ use std::future::poll_fn;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
-use std::pin::Pin;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::task::Poll;
 use std::task::{Context, Poll};
 use std::time::Duration;
 

@@ -267,6 +267,11 @@ impl Way {
             }
             None => self.general(game, threads)?,
         };
+        // Some searches run on one thread only: that is no mistake of who asked for more.
+        let threads = match &maker {
+            Maker::Search { strategy, .. } if strategy.plan() == Plan::Sequential => 1,
+            _ => threads,
+        };
         let unlimited = self.depth.is_none() && self.time_ms.is_none() && self.nodes.is_none();
         let time_ms = match self.time_ms {
             None if unlimited && !open_ended => Some(DEFAULT_MS),
@@ -296,7 +301,8 @@ impl Way {
             None if threads == 1 => Strategy::sequential(),
             None => fitting_strategy(&search).parse().map_err(settings)?,
         };
-        if strategy.plan() == Plan::Sequential && threads > 1 {
+        let asked_for = self.strategy.is_some();
+        if asked_for && strategy.plan() == Plan::Sequential && threads > 1 {
             return Err(bad_way(format!(
                 "the strategy {strategy} runs on one thread, not {threads}: choose another, or \
                  leave out threads"

@@ -252,7 +252,9 @@ fn models(game: &dyn AnyGame) -> Vec<Way> {
         // Minimax that prunes.
         "worst-case" => has("minimax"),
         // With two players whose interests are opposed these are alpha-beta.
-        "maxn" | "paranoid" => game.info().players == 2 && has("alphabeta"),
+        "maxn" | "paranoid" | "brs" | "brs-plus" | "mp-mix" => {
+            game.info().players == 2 && has("alphabeta")
+        }
         _ => false,
     };
     let searches = searches
@@ -264,7 +266,10 @@ fn models(game: &dyn AnyGame) -> Vec<Way> {
             ..Way::default()
         })
         .collect();
-    ways.extend(game.info().engines().iter().map(|engine| Way {
+    // Levels are an engine that is held back, not another idea.
+    let engines = game.info().engines().into_iter();
+    let engines = engines.filter(|engine| !engine.name.starts_with("level-"));
+    ways.extend(engines.map(|engine| Way {
         engine: Some(engine.name.to_owned()),
         ..Way::default()
     }));
