@@ -67,6 +67,10 @@ fn limits_are_kept() {
             time: Some(Duration::ZERO),
             ..Limits::default()
         },
+        Limits {
+            until: Some(Instant::now()),
+            ..Limits::default()
+        },
     ] {
         let answer = prove_by_threats(&position, &limits).answer;
         assert_eq!(answer, Answer::Unknown, "{limits:?}");

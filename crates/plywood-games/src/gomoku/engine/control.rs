@@ -116,3 +116,42 @@ impl Control {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn control(gap: Duration) -> Control {
+        let limits = Limits {
+            time: Some(Duration::from_secs(900)),
+            ..Limits::default()
+        };
+        Control::new(&limits, gap)
+    }
+
+    #[test]
+    fn a_worker_that_is_kept_from_its_work_ends_sooner() {
+        let control = control(Duration::ZERO);
+        let start = control.started;
+        let after = |seconds| start + Duration::from_secs(seconds);
+        assert_eq!(control.deadline(), Some(after(900)));
+        assert!(!control.is_time_up(after(899)));
+        // It has last looked half a minute ago.
+        let now = Instant::now();
+        if let Some(mut looked) = now.checked_sub(Duration::from_secs(30)) {
+            assert_eq!(control.look(1, &mut looked), Ok(()));
+            assert!(looked >= now);
+            assert!(control.longest_gap() >= Duration::from_secs(30));
+            assert!(control.is_time_up(after(841)));
+            assert!(!control.is_time_up(after(800)));
+        }
+    }
+
+    #[test]
+    fn two_thirds_of_the_time_are_used_whatever_happens() {
+        let control = control(Duration::from_secs(5000));
+        let start = control.started;
+        assert_eq!(control.deadline(), Some(start + Duration::from_secs(600)));
+        assert!(!control.is_time_up(start + Duration::from_secs(599)));
+    }
+}
