@@ -97,7 +97,7 @@ impl Playouts {
         let moves = &mut scratch.moves;
         // Now and then a smaller piece than possible.
         let dice = random.next_u64();
-        let skip = usize::from(dice % 64 == 0);
+        let skip = usize::from(dice.is_multiple_of(64));
         moves.clear();
         for sizes in SIZES.iter().skip(skip).chain(&SIZES[..skip]) {
             list_of_size(game, state, *sizes, moves);
