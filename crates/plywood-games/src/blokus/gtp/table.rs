@@ -196,8 +196,8 @@ impl<const COLOURS: usize> Table<COLOURS> {
         }
     }
 
-    /// Every move that was looked at, the best first: visits, the same as a count of values,
-    /// win share, move, and its points.
+    /// Every move that was looked at, the best first: visits, how many values its average is
+    /// of (the same here), win share, and the move.
     fn move_values(&self) -> String {
         let Some((colour, thought)) = &self.thought else {
             return String::new();
