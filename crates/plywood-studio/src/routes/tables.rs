@@ -270,13 +270,14 @@ async fn engine(
                     ),
                 ));
             }
-            let chance = table.game().turn(table.position()) == plywood::Turn::Chance;
             let asked = ask.level.map(|level| Way {
                 level: Some(level),
                 ..Way::default()
             });
-            let over = table.game().turn(table.position()) == plywood::Turn::Over;
-            let asked = asked.as_ref().filter(|_| !chance && !over);
+            let turn = table.game().turn(table.position());
+            let asked = asked
+                .as_ref()
+                .filter(|_| matches!(turn, plywood::Turn::Player(_)));
             let job = match asked.or(table.engine_to_move()) {
                 Some(way) => Some(Job {
                     game: table.game().clone(),
@@ -285,7 +286,7 @@ async fn engine(
                     all_moves: false,
                     trace: false,
                 }),
-                None if chance => None,
+                None if table.waits_for_chance() => None,
                 None => {
                     return Err(Failure::conflict(
                         "no-engine",

@@ -442,6 +442,11 @@ impl Table {
         }
     }
 
+    /// Whether chance is to act, and the server plays it.
+    pub(crate) fn waits_for_chance(&self) -> bool {
+        self.game.turn(&self.now) == Turn::Chance && self.kept.spawner != Spawner::Person
+    }
+
     /// Numbers at random for the move at this place: the same ones for the same game.
     pub(crate) fn random(&self) -> Random {
         let place = (self.kept.at as u64).wrapping_mul(0xd1b5_4a32_d192_ed03);

@@ -219,6 +219,8 @@ fn chance_is_played_by_the_server_a_person_or_an_adversary() {
     }
     assert_eq!(table["view"]["board"]["cells"][8], 1);
     assert_eq!(table["view"]["turn"], json!({ "kind": "chance" }));
+    let person_decides = server.refused(&table_path(&table, "/engine"), &json!({ "level": 1 }));
+    assert_eq!(person_decides, (409, "no-engine".to_owned()));
     let patched = server.ask(
         "PATCH",
         &table_path(&table, ""),
