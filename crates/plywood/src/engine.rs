@@ -15,7 +15,7 @@ use crate::report::{Certainty, Memory, Report, RootMove, peak_memory};
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaOptions};
 use crate::search::best_reply::{BestReply, Replies};
 use crate::search::expectimax::Expectimax;
-use crate::search::fold::FoldSearch;
+use crate::search::fold::Whole;
 use crate::search::maxn::MaxN;
 use crate::search::mcts::{Forest, MctsOptions, Task};
 use crate::search::minimax::Minimax;
@@ -160,6 +160,13 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
         let (game, eval, table) = (&self.game, &self.eval, self.table.as_ref());
         let (after_chance, all_moves) = (self.settings.after_chance, limits.all_moves);
         let replicated = self.crew.is_some() && self.settings.strategy.plan() == Plan::Replicate;
+        let whole = Whole {
+            game,
+            eval,
+            policy,
+            after_chance,
+            all_moves,
+        };
         let bounded = |view, options: AlphaBetaOptions| AlphaBeta {
             game,
             eval,
@@ -189,42 +196,18 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
                 let fold = Minimax {
                     view: two_player_view,
                 };
-                run.run(&FoldSearch::new(
-                    game,
-                    eval,
-                    fold,
-                    policy,
-                    after_chance,
-                    all_moves,
-                    None,
-                ))
+                run.run(&whole.folded(fold, None))
             }
             Search::MaxN(options) if const { !G::CHANCE } => {
                 let sum = eval.bounded_sum(game).filter(|_| options.prune);
-                run.run(&FoldSearch::new(
-                    game,
-                    eval,
-                    MaxN { sum },
-                    policy,
-                    after_chance,
-                    all_moves,
-                    None,
-                ))
+                run.run(&whole.folded(MaxN { sum }, None))
             }
             Search::Expectimax(options) if const { G::CHANCE } => {
                 let fold = Expectimax {
                     view: root_seat,
                     cut: options.cut,
                 };
-                run.run(&FoldSearch::new(
-                    game,
-                    eval,
-                    fold,
-                    policy,
-                    after_chance,
-                    all_moves,
-                    table,
-                ))
+                run.run(&whole.folded(fold, table))
             }
             Search::AlphaBeta(options) => {
                 run.deepening = options.deepening;
@@ -252,30 +235,14 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
                     Mode::Paranoid => run.run(&bounded(root_seat, AlphaBetaOptions::default())),
                     Mode::MaxN => {
                         let sum = eval.bounded_sum(game);
-                        run.run(&FoldSearch::new(
-                            game,
-                            eval,
-                            MaxN { sum },
-                            policy,
-                            after_chance,
-                            all_moves,
-                            None,
-                        ))
+                        run.run(&whole.folded(MaxN { sum }, None))
                     }
                     Mode::Attack(target) => {
                         let fold = Attack {
                             root: root_seat,
                             target,
                         };
-                        run.run(&FoldSearch::new(
-                            game,
-                            eval,
-                            fold,
-                            policy,
-                            after_chance,
-                            all_moves,
-                            None,
-                        ))
+                        run.run(&whole.folded(fold, None))
                     }
                 }
             }

@@ -72,6 +72,45 @@ impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for Chosen {
     }
 }
 
+/// The engines: tree search, what else there is for this many colours, and the levels.
+macro_rules! engines {
+    ($($other:expr),*) => {
+        &[
+            OwnEngine::made_by(
+                "mcts",
+                "Monte-Carlo tree search, as strong as it can",
+                Player::make,
+            ),
+            $($other,)*
+            OwnEngine::made_by(
+                "level-1",
+                "the same, for a beginner to beat",
+                Player::make_level::<1>,
+            ),
+            OwnEngine::made_by("level-2", "a little stronger", Player::make_level::<2>),
+            OwnEngine::made_by("level-3", "a little stronger", Player::make_level::<3>),
+            OwnEngine::made_by("level-4", "a little stronger", Player::make_level::<4>),
+            OwnEngine::made_by("level-5", "a little stronger", Player::make_level::<5>),
+            OwnEngine::made_by(
+                "level-6",
+                "at most 3,000 playouts a move",
+                Player::make_level::<6>,
+            ),
+            OwnEngine::made_by(
+                "level-7",
+                "at most 10,000 playouts a move",
+                Player::make_level::<7>,
+            ),
+            OwnEngine::made_by(
+                "level-8",
+                "at most 40,000 playouts a move",
+                Player::make_level::<8>,
+            ),
+            OwnEngine::made_by("level-9", "mcts by another name", Player::make),
+        ]
+    };
+}
+
 impl Entry for Classic {
     const NAME: &'static str = "blokus";
     const SUMMARY: &'static str = "four colours place pieces corner to corner on 20 x 20 cells";
@@ -93,43 +132,11 @@ impl Entry for Classic {
         ),
     ];
     const SEARCH: &'static str = "maxn";
-    const ENGINES: &'static [OwnEngine<Self>] = &[
-        OwnEngine::made_by(
-            "mcts",
-            "Monte-Carlo tree search, as strong as it can",
-            Player::make,
-        ),
-        OwnEngine::made_by(
-            "mcts-paranoid",
-            "the same, with all others against it",
-            Player::make_paranoid,
-        ),
-        OwnEngine::made_by(
-            "level-1",
-            "the same, for a beginner to beat",
-            Player::make_level::<1>,
-        ),
-        OwnEngine::made_by("level-2", "a little stronger", Player::make_level::<2>),
-        OwnEngine::made_by("level-3", "a little stronger", Player::make_level::<3>),
-        OwnEngine::made_by("level-4", "a little stronger", Player::make_level::<4>),
-        OwnEngine::made_by("level-5", "a little stronger", Player::make_level::<5>),
-        OwnEngine::made_by(
-            "level-6",
-            "at most 3,000 playouts a move",
-            Player::make_level::<6>,
-        ),
-        OwnEngine::made_by(
-            "level-7",
-            "at most 10,000 playouts a move",
-            Player::make_level::<7>,
-        ),
-        OwnEngine::made_by(
-            "level-8",
-            "at most 40,000 playouts a move",
-            Player::make_level::<8>,
-        ),
-        OwnEngine::made_by("level-9", "mcts by another name", Player::make),
-    ];
+    const ENGINES: &'static [OwnEngine<Self>] = engines!(OwnEngine::made_by(
+        "mcts-paranoid",
+        "the same, with all others against it",
+        Player::make_paranoid
+    ));
     const EXAMPLE: &'static str = "turn=B B=a20,b20,b19,c19,b18 Y=t20,s20,s19,r19,s18 \
          R=t1,s1,s2,r2,s3 G=a1,b1,b2,c2,b3";
 
@@ -158,38 +165,7 @@ impl Entry for Duo {
         }),
     ];
     const SEARCH: &'static str = "alphabeta";
-    const ENGINES: &'static [OwnEngine<Self>] = &[
-        OwnEngine::made_by(
-            "mcts",
-            "Monte-Carlo tree search, as strong as it can",
-            Player::make,
-        ),
-        OwnEngine::made_by(
-            "level-1",
-            "the same, for a beginner to beat",
-            Player::make_level::<1>,
-        ),
-        OwnEngine::made_by("level-2", "a little stronger", Player::make_level::<2>),
-        OwnEngine::made_by("level-3", "a little stronger", Player::make_level::<3>),
-        OwnEngine::made_by("level-4", "a little stronger", Player::make_level::<4>),
-        OwnEngine::made_by("level-5", "a little stronger", Player::make_level::<5>),
-        OwnEngine::made_by(
-            "level-6",
-            "at most 3,000 playouts a move",
-            Player::make_level::<6>,
-        ),
-        OwnEngine::made_by(
-            "level-7",
-            "at most 10,000 playouts a move",
-            Player::make_level::<7>,
-        ),
-        OwnEngine::made_by(
-            "level-8",
-            "at most 40,000 playouts a move",
-            Player::make_level::<8>,
-        ),
-        OwnEngine::made_by("level-9", "mcts by another name", Player::make),
-    ];
+    const ENGINES: &'static [OwnEngine<Self>] = engines!();
     const EXAMPLE: &'static str = "turn=B B=e12,d11,e11,f11,e10/c9,d9,b8,c8,c7 \
          W=j7,i6,j6,k6,j5/f6,f5,g5,h5,g4";
 

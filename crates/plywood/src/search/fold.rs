@@ -89,6 +89,35 @@ pub(crate) struct FoldSearch<'a, G: Game, E, F: Fold<G>> {
     memory: Option<(&'a Table, Memory<F, G>)>,
 }
 
+/// What every search of a whole tree is given, whatever it makes of the values.
+pub(crate) struct Whole<'a, G, E> {
+    pub(crate) game: &'a G,
+    pub(crate) eval: &'a E,
+    pub(crate) policy: SplitPolicy,
+    pub(crate) after_chance: bool,
+    pub(crate) all_moves: bool,
+}
+
+impl<'a, G: Game, E> Whole<'a, G, E> {
+    /// The search that folds values like this, and keeps them in a table if it can.
+    pub(crate) fn folded<F: Fold<G>>(
+        self,
+        fold: F,
+        table: Option<&'a Table>,
+    ) -> FoldSearch<'a, G, E, F> {
+        let memory = table.and_then(|table| Some((table, fold.memory()?)));
+        FoldSearch {
+            game: self.game,
+            eval: self.eval,
+            fold,
+            policy: self.policy,
+            after_chance: self.after_chance,
+            all_moves: self.all_moves,
+            memory,
+        }
+    }
+}
+
 /// What every worker has for itself.
 pub(crate) struct Local<V> {
     /// The values of the root moves, where they are asked for.
@@ -103,28 +132,7 @@ impl<V> Default for Local<V> {
     }
 }
 
-impl<'a, G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'a, G, E, F> {
-    pub(crate) fn new(
-        game: &'a G,
-        eval: &'a E,
-        fold: F,
-        policy: SplitPolicy,
-        after_chance: bool,
-        all_moves: bool,
-        table: Option<&'a Table>,
-    ) -> Self {
-        let memory = table.and_then(|table| Some((table, fold.memory()?)));
-        FoldSearch {
-            game,
-            eval,
-            fold,
-            policy,
-            after_chance,
-            all_moves,
-            memory,
-        }
-    }
-
+impl<G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'_, G, E, F> {
     /// Whether the search stops at this position, and what it is worth then.
     #[inline]
     fn stops(
