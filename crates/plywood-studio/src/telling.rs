@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use plywood::{Certainty, NodeCounts, TaskCounts, WorkerCounts};
+use plywood::trace::Activity;
+use plywood::{Certainty, NodeCounts, Reading, TaskCounts, WorkerCounts};
 use plywood_games::registry::AnyReport;
 use serde_json::{Value, json};
 
@@ -19,11 +20,17 @@ pub(crate) struct Lanes {
 impl Lanes {
     /// Adds what the workers did in one part.
     pub(crate) fn add(&mut self, report: &AnyReport) {
-        if self.workers.len() < report.workers.len() {
-            let workers = report.workers.len();
+        self.add_workers(report.workers.iter());
+        self.tasks += report.tasks;
+        self.nodes += report.nodes;
+    }
+
+    fn add_workers<'c>(&mut self, workers: impl ExactSizeIterator<Item = &'c WorkerCounts>) {
+        if self.workers.len() < workers.len() {
+            let workers = workers.len();
             self.workers.resize(workers, WorkerCounts::default());
         }
-        for (sum, counts) in self.workers.iter_mut().zip(&report.workers) {
+        for (sum, counts) in self.workers.iter_mut().zip(workers) {
             sum.nodes += counts.nodes;
             sum.tasks += counts.tasks;
             sum.busy += counts.busy;
@@ -32,8 +39,6 @@ impl Lanes {
             sum.idle += counts.idle;
             sum.cpu += counts.cpu;
         }
-        self.tasks += report.tasks;
-        self.nodes += report.nodes;
     }
 
     /// All nodes.
@@ -44,6 +49,26 @@ impl Lanes {
     pub(crate) fn json(&self) -> Value {
         let workers: Vec<Value> = self.workers.iter().map(worker_json).collect();
         json!({ "workers": workers, "tasks": tasks_json(&self.tasks) })
+    }
+
+    /// How they stand while another part is searched, and what each of them is doing; nothing
+    /// if those who search do not show it.
+    pub(crate) fn live_json(&self, readings: &[Reading]) -> Option<Value> {
+        if readings.iter().all(|reading| reading.activity.is_none()) {
+            return None;
+        }
+        let mut sum = self.clone();
+        sum.add_workers(readings.iter().map(|reading| &reading.counts));
+        for reading in readings {
+            sum.tasks += reading.counts.tasks;
+        }
+        let mut json = sum.json();
+        for (worker, reading) in readings.iter().enumerate() {
+            if let Some(activity) = reading.activity {
+                json["workers"][worker]["now"] = json!(activity_word(activity));
+            }
+        }
+        Some(json)
     }
 }
 
@@ -60,6 +85,16 @@ fn worker_json(worker: &WorkerCounts) -> Value {
         "joining_ms": milliseconds(worker.joining),
         "idle_ms": milliseconds(worker.idle),
     })
+}
+
+/// Called as the times of a worker are.
+fn activity_word(activity: Activity) -> &'static str {
+    match activity {
+        Activity::Searching => "busy",
+        Activity::Stealing => "stealing",
+        Activity::Joining => "joining",
+        Activity::Sleeping => "idle",
+    }
 }
 
 fn tasks_json(tasks: &TaskCounts) -> Value {

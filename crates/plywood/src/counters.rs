@@ -77,6 +77,18 @@ pub struct WorkerCounts {
     pub cpu: Duration,
 }
 
+impl WorkerCounts {
+    /// Adds time that was spent with this.
+    pub(crate) fn book(&mut self, activity: Activity, spent: Duration) {
+        match activity {
+            Activity::Searching => self.busy += spent,
+            Activity::Stealing => self.stealing += spent,
+            Activity::Joining => self.joining += spent,
+            Activity::Sleeping => self.idle += spent,
+        }
+    }
+}
+
 /// What a worker is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Activity {
@@ -104,6 +116,11 @@ impl Stopwatch {
         }
     }
 
+    /// What time is being spent with.
+    pub(crate) fn activity(&self) -> Activity {
+        self.activity
+    }
+
     /// When the time was booked last.
     pub(crate) fn since(&self) -> Instant {
         self.since
@@ -125,11 +142,6 @@ impl Stopwatch {
         let now = Instant::now();
         let spent = now - self.since;
         self.since = now;
-        match self.activity {
-            Activity::Searching => counts.busy += spent,
-            Activity::Stealing => counts.stealing += spent,
-            Activity::Joining => counts.joining += spent,
-            Activity::Sleeping => counts.idle += spent,
-        }
+        counts.book(self.activity, spent);
     }
 }

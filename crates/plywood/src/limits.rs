@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::gauges::Gauges;
 use crate::trace::Recorder;
 
 /// The deepest search: more than any game of some interest can be searched.
@@ -24,6 +25,8 @@ pub struct Limits {
     pub stop: Option<Arc<AtomicBool>>,
     /// Whether the value of every root move is wanted, not only of the best.
     pub all_moves: bool,
+    /// Where the workers show what they are doing while they search.
+    pub gauges: Option<Arc<Gauges>>,
 }
 
 impl Limits {
@@ -94,6 +97,8 @@ pub(crate) struct Control {
     watched: bool,
     /// Takes down what workers do, if that is wanted.
     pub(crate) recorder: Option<Arc<Recorder>>,
+    /// Where workers show what they do, if anybody looks on.
+    pub(crate) gauges: Option<Arc<Gauges>>,
 }
 
 /// How often a worker looks at the clock, in polls: adapted to what a node costs.
@@ -115,8 +120,9 @@ impl Control {
             outside: limits.stop.clone(),
             nodes: AtomicU64::new(0),
             stopped: AtomicBool::new(false),
-            watched: replicated || limits.can_interrupt(),
+            watched: replicated || limits.can_interrupt() || limits.gauges.is_some(),
             recorder: None,
+            gauges: limits.gauges.clone(),
         }
     }
 

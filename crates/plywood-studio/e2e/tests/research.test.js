@@ -40,6 +40,8 @@ test("a search is stopped", async () => {
   await page.select("#research-limit", "60000");
   await page.click("#run");
   await until(page, () => /Depth \d+ done/.test(document.querySelector(".research [role=status]")?.textContent ?? ""));
+  // What the cores are doing is shown while they do it.
+  await until(page, () => [...document.querySelectorAll(".lane-now")].some((now) => now.textContent === "searching"));
   await page.click("#run");
   await until(page, () => document.getElementById("run")?.textContent === "Search");
   for (let i = 0; i < 100 && (await studio.api("GET", "/status")).running; i += 1) await new Promise((resolve) => setTimeout(resolve, 50));

@@ -111,7 +111,8 @@
  * @property {string[]} line
  * @property {RankedMove[]} [moves]
  *
- * @typedef {{nodes: number, busy_ms: number, stealing_ms: number, joining_ms: number, idle_ms: number}} Lane
+ * @typedef {{nodes: number, busy_ms: number, stealing_ms: number, joining_ms: number, idle_ms: number, now?: LaneState}} Lane
+ * @typedef {"busy" | "stealing" | "joining" | "idle"} LaneState
  * @typedef {{offered: number, converted: number, fizzled: number, cancelled: number, aborted: number}} Tasks
  * @typedef {{workers: Lane[], tasks: Tasks}} Lanes
  *

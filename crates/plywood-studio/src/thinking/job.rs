@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use plywood::{Certainty, Limits, MAX_DEPTH, TraceOptions, Turn};
+use plywood::{Certainty, Gauges, Limits, MAX_DEPTH, TraceOptions, Turn};
 use plywood_games::registry::{AnyGame, AnyProgress, AnyReport, AnySearcher, Position};
 use serde_json::Value;
 
@@ -20,6 +20,9 @@ const TRACED_EVENTS: usize = 200_000;
 /// How long an engine thinks before it first says what it thinks of every move; then twice as
 /// long, and so on.
 const FIRST_SLICE: Duration = Duration::from_millis(150);
+
+/// How often it is told what the workers are doing.
+const LANES_EVERY: Duration = Duration::from_millis(100);
 
 /// A position to be searched.
 pub(crate) struct Job {
@@ -196,7 +199,10 @@ impl Run<'_> {
             let time = left.filter(|_| last).unwrap_or(slice);
             let report = self.search(&Limits {
                 time: Some(time.max(Duration::from_millis(1))),
-                nodes: chosen.nodes,
+                // What earlier parts have searched was searched, too.
+                nodes: chosen
+                    .nodes
+                    .map(|most| most.saturating_sub(self.lanes.nodes()).max(1)),
                 stop: Some(Arc::clone(&self.stop)),
                 all_moves: true,
                 ..Limits::default()
@@ -215,6 +221,36 @@ impl Run<'_> {
     }
 
     fn search(&mut self, limits: &Limits) -> AnyReport {
+        let Some(outbox) = self.outbox else {
+            return self.search_quietly(limits);
+        };
+        let gauges = Gauges::new(self.job.chosen.threads);
+        let limits = Limits {
+            gauges: Some(Arc::clone(&gauges)),
+            ..limits.clone()
+        };
+        let lanes = self.lanes.clone();
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                std::thread::park_timeout(LANES_EVERY);
+                while !done.load(Ordering::Relaxed) {
+                    if let Some(lanes) = lanes.live_json(&gauges.read()) {
+                        outbox.show("lanes", &lanes);
+                    }
+                    std::thread::park_timeout(LANES_EVERY);
+                }
+            });
+            // A search that panics is done as well.
+            let _done = OnDrop(|| {
+                done.store(true, Ordering::Relaxed);
+                watcher.thread().unpark();
+            });
+            self.search_quietly(&limits)
+        })
+    }
+
+    fn search_quietly(&mut self, limits: &Limits) -> AnyReport {
         let (outbox, started, told) = (self.outbox, self.started, self.told);
         let mut on_depth = |progress: &AnyProgress<'_>| {
             if let Some(outbox) = outbox
@@ -275,6 +311,15 @@ impl Run<'_> {
             report,
             lanes: std::mem::take(&mut self.lanes),
         }
+    }
+}
+
+/// Does something at the end of a scope, however it ends.
+struct OnDrop<F: Fn()>(F);
+
+impl<F: Fn()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.0)();
     }
 }
 

@@ -85,6 +85,38 @@ fn the_tree_of_a_parallel_search_adds_up() {
     assert!(lanes["tasks"]["offered"].as_u64() > Some(0));
 }
 
+/// Also where no depth is completed for a long time.
+#[test]
+fn what_the_workers_do_is_told_while_they_do_it() {
+    let server = Server::start();
+    let plain = json!({
+        "game": "kalah", "search": "minimax", "strategy": "budget:2", "threads": 2,
+        "depth": 40, "time_ms": 3000,
+    });
+    let engine = json!({ "game": "blokus", "engine": "mcts", "threads": 2, "time_ms": 3000, "memory_mb": 64 });
+    for body in [plain, engine] {
+        let events = server.events("/api/v1/search", &body);
+        let lanes = events.iter().filter(|(name, _)| name == "lanes");
+        let live = lanes.filter(|(_, lanes)| {
+            let mut workers = lanes["workers"].as_array().expect("a list").iter();
+            workers.any(|worker| worker["now"] == "busy")
+        });
+        assert!(live.count() > 1, "{body}");
+        let end = &last(&events, "done")["report"]["lanes"];
+        assert_eq!(end["workers"][0]["now"], Value::Null, "{body}");
+    }
+}
+
+/// An engine thinks in parts; all of them count.
+#[test]
+fn a_limit_of_nodes_is_one_for_the_whole_search() {
+    let server = Server::start();
+    let body =
+        json!({ "game": "blokus", "engine": "mcts", "nodes": 300, "threads": 2, "memory_mb": 64 });
+    let events = server.events("/api/v1/search", &body);
+    assert_eq!(last(&events, "done")["report"]["nodes"], 300);
+}
+
 #[test]
 fn a_position_without_moves_is_searched_too() {
     let server = Server::start();

@@ -270,6 +270,7 @@ impl<'t, K: Kernel> Worker<'t, K> {
     pub(crate) fn into_counts(mut self) -> WorkerCounts {
         self.stopwatch.book(&mut self.counts);
         self.counts.cpu = self.cpu.elapsed();
+        self.show(None);
         self.hand_in_trace();
         self.counts
     }
@@ -304,6 +305,10 @@ impl<'t, K: Kernel> Worker<'t, K> {
             }
             self.polls_left = *look.as_ref().unwrap_or(&1);
             look?;
+            if self.control.gauges.is_some() {
+                self.stopwatch.book(&mut self.counts);
+                self.show(Some(self.stopwatch.activity()));
+            }
         }
         if let Some(team) = self.team
             && self.signal.swap(false, Ordering::SeqCst)

@@ -363,7 +363,7 @@ impl Brain {
             nodes: self.nodes,
             time: Some(allowance.most.saturating_sub(waited)),
             stop: Some(inbox.stop_flag()),
-            all_moves: false,
+            ..Limits::default()
         };
         (limits, allowance.enough.saturating_sub(waited))
     }

@@ -11,6 +11,7 @@ import { writePlace } from "../share.js";
 
 /** @typedef {import("../types.js").GameInfo} GameInfo */
 /** @typedef {import("../types.js").View} View */
+/** @typedef {import("../types.js").Lane} Lane */
 /** @typedef {import("../types.js").Progress} Progress */
 
 /**
@@ -110,6 +111,10 @@ export async function researchScreen(games, place) {
     running = abort;
     fill(button, "Stop");
     tree.clear();
+    lanes.clear();
+    const began = performance.now();
+    /** @type {Progress | null} */
+    let latest = null;
     state.textContent = "Searching…";
     api.search({
       game, position: view.position, search: search.value, strategy: strategy.value || undefined, evaluation: evaluation.value || undefined,
@@ -119,9 +124,15 @@ export async function researchScreen(games, place) {
       if (name === "queued" && data.ahead) state.textContent = `Waiting for ${data.ahead} other ${data.ahead === 1 ? "search" : "searches"}.`;
       if (name === "progress") {
         state.textContent = `Depth ${data.depth} done`;
+        latest = data;
         draw(data);
       }
-      if (name === "lanes") lanes.show(data);
+      if (name === "lanes") {
+        lanes.show(data);
+        const nodes = data.workers.reduce((/** @type {number} */ sum, /** @type {Lane} */ lane) => sum + lane.nodes, 0);
+        const ms = performance.now() - began;
+        if (latest && nodes > (latest.nodes ?? 0)) draw({ ...latest, nodes, nodes_per_second: Math.round(nodes / ms * 1000), time_ms: Math.round(ms) });
+      }
       if (name === "tree" && data.root) tree.show(data, game);
       if (name === "done") {
         const report = data.report ?? data;
@@ -155,7 +166,7 @@ export async function researchScreen(games, place) {
     element: h("section", { class: "page research" }, h("h1", {}, "Inside the search"),
       h("div", { class: "research-top" }, h("div", { class: "research-board" }, stage.element), form),
       h("section", { "aria-label": "What the search does" }, state, best, facts,
-        h("h2", {}, "Cores"), h("p", { class: "muted" }, "Where the time of every core went. A search tells after each depth it completes, and at the end."), lanes.element,
+        h("h2", {}, "Cores"), h("p", { class: "muted" }, "Where the time of every core went: in all, and below moment by moment, ten of them a second."), lanes.element,
         h("h2", {}, "Tree"), h("p", { class: "muted" }, "The top of the tree by nodes spent; a corner marks cut-offs. Click a part to zoom in, the root to zoom out."), tree.element)),
     title: "Inside the search",
     destroy() {

@@ -1,5 +1,5 @@
-//! What a worker tells about itself to a trace, if there is one. Where there is none, every
-//! function here is one branch: what lies behind it is kept out of the way of the search.
+//! What a worker tells about itself to a trace and to gauges, if there are any. Where there are
+//! none, every function here is a branch or two: what lies behind it is kept out of the way of the search.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -16,6 +16,7 @@ impl<K: Kernel> Worker<'_, K> {
             let nodes = self.counts.nodes.total();
             tracer.begin(self.stopwatch.since(), nodes, What::Begins(activity));
         }
+        self.show(Some(activity));
         before
     }
 
@@ -25,6 +26,14 @@ impl<K: Kernel> Worker<'_, K> {
         if let Some(tracer) = &mut self.tracer {
             let nodes = self.counts.nodes.total();
             tracer.end(self.stopwatch.since(), nodes, What::Resumes(activity));
+        }
+        self.show(Some(activity));
+    }
+
+    /// Shows those who look on what it has done and does next.
+    pub(super) fn show(&self, activity: Option<Activity>) {
+        if let Some(gauges) = &self.control.gauges {
+            gauges.show(self.index, activity, &self.counts);
         }
     }
 

@@ -12,7 +12,7 @@ use super::select::Choice;
 use super::tree::Tree;
 use super::worker::Walker;
 use super::{MctsOptions, players};
-use crate::counters::{NodeCounts, TaskCounts, WorkerCounts};
+use crate::counters::{Activity, NodeCounts, TaskCounts, WorkerCounts};
 use crate::engine::{ASK_FOR_MEMORY_AFTER, Progress};
 use crate::game::{Game, Seat, Turn};
 use crate::limits::Limits;
@@ -21,6 +21,9 @@ use crate::playout::Playout;
 use crate::random::Random;
 use crate::report::{Certainty, Memory, Report, RootMove, peak_memory};
 use crate::settings::{MAX_THREADS, SettingsError};
+
+/// A worker shows what it has done after so many playouts, if anybody looks on.
+const SHOWN_AFTER: u64 = 32;
 
 /// Monte-Carlo tree search of one game with its own playouts. An
 /// [`Engine`](crate::Engine) does the same with playouts of random moves.
@@ -253,7 +256,7 @@ impl<G: Game, P: Playout<G>> Task<'_, G, P> {
                 self.limits.depth,
             );
             let tell: Option<&mut dyn FnMut()> = if index == 0 { Some(&mut tell) } else { None };
-            self.work(walker, &trees[index % trees.len()], &shared, tell)
+            self.work((index, walker), &trees[index % trees.len()], &shared, tell)
         };
         let workers = match self.crew {
             None => vec![work(0)],
@@ -274,7 +277,7 @@ impl<G: Game, P: Playout<G>> Task<'_, G, P> {
     /// What one worker does: playouts until there are enough.
     fn work(
         &self,
-        mut walker: Walker<'_, '_, G, P>,
+        (index, mut walker): (usize, Walker<'_, '_, G, P>),
         tree: &Tree<G::Move>,
         shared: &Shared<'_>,
         mut tell: Option<&mut dyn FnMut()>,
@@ -297,6 +300,12 @@ impl<G: Game, P: Playout<G>> Task<'_, G, P> {
             if enough {
                 shared.done.store(true, Ordering::Relaxed);
             }
+            if counts.nodes.leaf.is_multiple_of(SHOWN_AFTER)
+                && let Some(gauges) = &self.limits.gauges
+            {
+                counts.busy = began.elapsed();
+                gauges.show(index, Some(Activity::Searching), &counts);
+            }
             // Looking at the whole root costs about a playout: rarely enough to be nothing.
             if counts.nodes.leaf >= 128
                 && counts.nodes.leaf.is_power_of_two()
@@ -309,6 +318,9 @@ impl<G: Game, P: Playout<G>> Task<'_, G, P> {
         counts.cpu = clock.map_or(counts.busy, |clock| {
             clock.try_elapsed().unwrap_or(counts.busy)
         });
+        if let Some(gauges) = &self.limits.gauges {
+            gauges.show(index, None, &counts);
+        }
         counts
     }
 
