@@ -174,6 +174,9 @@ pub struct SelfplayArgs {
     /// How many games
     #[arg(long, value_name = "N", value_parser = values::count, default_value = "1", allow_hyphen_values = true)]
     pub games: u32,
+    /// How many games at once
+    #[arg(long, value_name = "N", value_parser = values::threads, default_value = "1", allow_hyphen_values = true)]
+    pub concurrency: usize,
     /// Begin each game with this many moves at random
     #[arg(long, value_name = "N", value_parser = values::count_or_none, default_value = "0", allow_hyphen_values = true)]
     pub random_plies: u32,

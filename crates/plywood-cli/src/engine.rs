@@ -1,5 +1,7 @@
 //! A game and an engine for it, as the command line asks for them.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use plywood::parallel::Plan;
@@ -92,6 +94,11 @@ impl GameEngine {
         self.interrupt = Some(interrupt);
     }
 
+    /// Lets a flag end every search: somebody else listens to Ctrl-C.
+    pub fn stop_with(&mut self, flag: Arc<AtomicBool>) {
+        self.limits.stop = Some(flag);
+    }
+
     /// How a general search runs; nothing for a game's own engine.
     pub fn settings(&self) -> Option<&Settings> {
         self.searcher.settings()
@@ -141,7 +148,11 @@ impl GameEngine {
 
     /// Whether Ctrl-C has ended a search.
     pub fn was_interrupted(&self) -> bool {
-        self.interrupt.as_ref().is_some_and(Interrupt::was_used)
+        match (&self.interrupt, &self.limits.stop) {
+            (Some(interrupt), _) => interrupt.was_used(),
+            (None, Some(flag)) => flag.load(Ordering::Relaxed),
+            (None, None) => false,
+        }
     }
 
     /// What a value for the player to move says about the end, to be put behind it.

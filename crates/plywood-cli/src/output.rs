@@ -30,10 +30,15 @@ impl Output {
 
     /// A text that stands out.
     pub fn bold(&self, text: &str) -> String {
-        match self.style {
-            Style::Plain => text.to_owned(),
-            Style::Colour => format!("\x1b[1m{text}\x1b[0m"),
-        }
+        bold(self.style, text)
+    }
+}
+
+/// A text that stands out.
+pub fn bold(style: Style, text: &str) -> String {
+    match style {
+        Style::Plain => text.to_owned(),
+        Style::Colour => format!("\x1b[1m{text}\x1b[0m"),
     }
 }
 

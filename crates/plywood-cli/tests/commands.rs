@@ -261,6 +261,30 @@ fn selfplay_of_several_games_counts_them() {
 }
 
 #[test]
+fn selfplay_plays_the_same_games_one_by_one_and_at_once() {
+    for arguments in [
+        "kalah:stones=3 --depth 3 --games 5 --random-plies 3",
+        "2048 --depth 1 --eval zero+score --games 6 --quiet --seed 4",
+    ] {
+        let one_by_one = good_line(&format!("selfplay {arguments}"));
+        let at_once = good_line(&format!("selfplay {arguments} --concurrency 3"));
+        assert_eq!(at_once, one_by_one);
+    }
+    let text = good_line("selfplay 2048 --depth 1 --eval zero+score --games 6 --quiet --seed 4");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[6].starts_with("6 games: "), "{text}");
+    assert!(lines[8].contains("mean score [95 %]"), "{text}");
+    let share = |line: &&str| line.contains(" % [");
+    assert!(
+        lines.iter().filter(|line| share(line)).count() > 1,
+        "{text}"
+    );
+    // The first game of a seed is the same however many follow.
+    let alone = good_line("selfplay 2048 --depth 1 --eval zero+score --quiet --seed 4");
+    assert_eq!(lines[0], format!("game 1: {}", alone.trim_end()));
+}
+
+#[test]
 fn perft_counts() {
     // The first four are published counts for six pits of four stones.
     let text = good_line("perft kalah --depth 4");

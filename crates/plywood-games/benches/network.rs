@@ -5,7 +5,7 @@
 //!     … --bench network -- play FILE --games 500 --depth 1 --threads 16
 //!     … --bench network -- shrink FILE --step 16 --out SMALL
 //!
-//! `train` takes up what FILE holds already. Also: --games N, --optimistic V, --seed S,
+//! `train` takes up what FILE holds already. Also: --games N, --optimistic V, --seed S, --restarts true,
 //! --learning td|tc.
 
 use std::collections::HashMap;
@@ -89,6 +89,7 @@ fn learn(options: &Options<'_>) {
         time: minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes)),
         seed: state.seed,
         tell_every: Duration::from_secs(10),
+        restarts: options.get("restarts").unwrap_or(false),
     };
     assert!(
         course.games.is_some() || course.time.is_some(),
@@ -264,6 +265,7 @@ fn speed() {
             time: Some(Duration::from_secs(seconds)),
             seed: 1,
             tell_every: Duration::from_secs(1000),
+            restarts: false,
         };
         // The first games are short and their weights in the cache: they do not count.
         train(&learner, &mut curve, &course(Some(3000), 30), |_| true);

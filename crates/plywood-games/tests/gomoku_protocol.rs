@@ -60,6 +60,16 @@ fn a_board_is_set_and_won() {
 }
 
 #[test]
+fn what_is_repeated_of_a_line_cannot_upset_a_terminal() {
+    let answers = talk("START 15\nBOARD\n7,7\u{1b}[2J\0,1\nDONE\n");
+    assert_eq!(answers.len(), 2, "{answers:?}");
+    assert!(
+        answers[1].starts_with("ERROR 7,7?[2J?,1 is no stone"),
+        "{answers:?}"
+    );
+}
+
+#[test]
 fn colours_follow_from_the_stones() {
     // In renju a double three is black's to avoid: the one who began has as many stones as
     // the other and is to move.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use plywood::{Engine, Evaluate, Game, Limits, Settings, Turn};
 use plywood_games::twenty48::network::{
-    Course, Curve, Ended, Learner, Learning, Network, State, Tuples, train,
+    Course, Curve, Ended, Learner, Learning, Network, Point, State, Tuples, train,
 };
 use plywood_games::twenty48::{Position, RandomSpawner, Twenty48};
 
@@ -24,6 +24,7 @@ fn course(games: u64) -> Course {
         time: None,
         seed: 5,
         tell_every: Duration::from_secs(60),
+        restarts: false,
     }
 }
 
@@ -130,6 +131,31 @@ fn several_threads_play_the_games_that_were_asked_for() {
         assert_eq!(curve.games(), 700);
         assert!(values(&learner).iter().all(|value| value.is_finite()));
     }
+}
+
+#[test]
+fn games_are_taken_up_again_near_their_end() {
+    let train_with = |restarts| {
+        let learner = Learner::new(small(), Learning::Tc, 0.0);
+        let mut curve = Curve::default();
+        let course = Course {
+            restarts,
+            ..course(60)
+        };
+        train(&learner, &mut curve, &course, |_| true);
+        assert_eq!(curve.games(), 60);
+        (curve.total(), values(&learner))
+    };
+    let (once, again) = (train_with(false), train_with(true));
+    // The first game is the same until it ends; what follows it is learnt in addition.
+    let moves_a_game = |total: &Point| total.moves as f64 / total.games as f64;
+    assert!(moves_a_game(&again.0) > 1.5 * moves_a_game(&once.0));
+    assert_ne!(again.1, once.1);
+    assert_eq!(
+        again.1,
+        train_with(true).1,
+        "the same seed, the same weights"
+    );
 }
 
 #[test]

@@ -13,7 +13,7 @@ import puppeteer from "puppeteer-core";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 const BINARY = process.env.PLYWOOD_BIN ? path.resolve(process.env.PLYWOOD_BIN) : path.join(ROOT, "target/debug/plywood");
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** Serves the page inside the program, unless somebody is working on it. */
 const PAGE_DIR = process.env.PLYWOOD_PAGE_DIR;
 

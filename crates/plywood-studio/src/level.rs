@@ -58,7 +58,7 @@ const STRENGTHS: [Strength; MOST as usize] = [
     casual("sees one move ahead and often misses it", 1, 6.0),
     casual("sees one move ahead", 1, 16.0),
     casual("sees two moves ahead, with slips", 2, 32.0),
-    serious("thinks for a moment", 100),
+    serious("thinks for a moment", 60),
     serious("thinks for a quarter of a second", 250),
     serious("thinks for a second", 1000),
     serious("thinks for three seconds, on all cores", 3000),

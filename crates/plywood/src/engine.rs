@@ -309,12 +309,15 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
         };
         if found.is_none() && engine.game.turn(self.state) != Turn::Over {
             // Stopped before anything was complete: one ply is searched in no time.
-            let mut control = Control::new(&Limits::default(), false);
-            control.recorder = self.recorder.cloned();
-            let mut worker = Worker::alone(0, &control);
+            let mut unlimited = Control::new(&Limits::default(), false);
+            unlimited.recorder = self.recorder.cloned();
+            let mut worker = Worker::alone(0, &unlimited);
             worker.trace_iteration(1);
             found = kernel.iterate(&mut worker, self.state, 1, None).ok();
             worker.trace_iteration_end(found.is_some());
+            if let Some(iteration) = &found {
+                self.tell(1, iteration, &control);
+            }
             let extra = worker.into_counts();
             if let Some(first) = workers.first_mut() {
                 first.nodes += extra.nodes;
@@ -353,13 +356,7 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
             worker.trace_iteration_end(iteration.is_ok());
             match iteration {
                 Ok(iteration) => {
-                    let values = self.values(&iteration);
-                    (self.on_depth)(&Progress {
-                        depth,
-                        values: &values,
-                        line: &iteration.line,
-                        elapsed: control.elapsed(),
-                    });
+                    self.tell(depth, &iteration, control);
                     found = Some(iteration);
                 }
                 Err(_) => break,
@@ -404,13 +401,7 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
                         let mut best = best.lock().expect("no worker panics inside");
                         if depth > best.1 {
                             best.1 = depth;
-                            let values = best.0.values(&iteration);
-                            (best.0.on_depth)(&Progress {
-                                depth,
-                                values: &values,
-                                line: &iteration.line,
-                                elapsed: control.elapsed(),
-                            });
+                            best.0.tell(depth, &iteration, control);
                         }
                         // Depths that another worker has completed need not be searched.
                         depth = (depth + 1).max(best.1);
@@ -428,6 +419,17 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
         let (found, counts): (Vec<_>, Vec<_>) = results.into_iter().unzip();
         let found: Vec<_> = found.into_iter().flatten().collect();
         (vote(found), counts)
+    }
+
+    /// Tells that a depth is complete.
+    fn tell(&mut self, depth: u32, iteration: &Iteration<G::Move>, control: &Control) {
+        let values = self.values(iteration);
+        (self.on_depth)(&Progress {
+            depth,
+            values: &values,
+            line: &iteration.line,
+            elapsed: control.elapsed(),
+        });
     }
 
     /// The value of an iteration for every player.

@@ -120,7 +120,12 @@ fn a_flag_that_is_set_before_the_start_still_gives_a_move() {
         let what = format!("{search} {strategy} x{threads}");
         let mut engine = engine(search, strategy, threads);
         let limits = Limits::default().with_stop(Arc::clone(&stop));
-        check(&engine.search(&ENDLESS.start(), &limits), &what);
+        let mut told = Vec::new();
+        let report = engine.search_with(&ENDLESS.start(), &limits, |progress| {
+            told.push(progress.depth);
+        });
+        check(&report, &what);
+        assert_eq!(told.last(), Some(&report.depth), "{what}: it is told, too");
     }
 }
 

@@ -19,6 +19,7 @@ mod replay;
 mod run;
 mod seat;
 mod seating;
+pub mod solo;
 pub mod stats;
 mod summary;
 

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use super::finished::{End, FaultKind, Finished};
 use super::opening::Openings;
 use super::plan::Plan;
+use super::solo::{self, Solo};
 use super::stats::{Interval, Verdict, bootstrap_ratio, elo_interval};
 
 /// The tables of the games so far: results with their intervals, and, if `complete`, what is
@@ -104,7 +105,12 @@ fn elo_text(elo: f64) -> String {
 }
 
 /// A number with its interval, as far as there is one.
-fn with_interval(interval: Option<Interval>, factor: f64, unit: &str, complete: bool) -> String {
+pub(super) fn with_interval(
+    interval: Option<Interval>,
+    factor: f64,
+    unit: &str,
+    complete: bool,
+) -> String {
     match interval {
         None => "-".to_owned(),
         Some(i) if !complete => format!("{:.1}{unit}", factor * i.estimate),
@@ -294,7 +300,7 @@ fn table_of_many(plan: &Plan, games: &[Finished], complete: bool, text: &mut Str
 }
 
 /// A ratio with its interval; while games are played only the ratio, which costs nothing.
-fn ratio(blocks: &[(f64, f64)], complete: bool) -> Option<Interval> {
+pub(super) fn ratio(blocks: &[(f64, f64)], complete: bool) -> Option<Interval> {
     if complete {
         return bootstrap_ratio(blocks);
     }
@@ -308,48 +314,22 @@ fn ratio(blocks: &[(f64, f64)], complete: bool) -> Option<Interval> {
     })
 }
 
-/// Results of a game for one: scores, and how often which tile was reached.
+/// Results of a game for one: scores, how often which tile was reached, and differences.
 fn solo(plan: &Plan, games: &[Finished], complete: bool, text: &mut String) {
-    let width = name_width(plan);
-    let _ = writeln!(
-        text,
-        "{:width$} {:>6} {:28} {:>8} {:>8} {:>8}",
-        "player", "games", "mean score [95 %]", "median", "least", "most"
-    );
+    let mut players: Vec<Solo> = plan.players.iter().map(|p| Solo::new(&p.name)).collect();
     let mut by_player: Vec<BTreeMap<u32, f64>> = vec![BTreeMap::new(); plan.players.len()];
     for game in games {
         if let Some(scores) = game.scores() {
-            by_player[game.seats[0]].insert(game.block, f64::from(scores[0]));
+            let player = game.seats[0];
+            let largest = if complete { largest_tile(game) } else { None };
+            players[player].add(scores[0], largest);
+            by_player[player].insert(game.block, f64::from(scores[0]));
         }
     }
-    for (player, scores) in plan.players.iter().zip(&by_player) {
-        let blocks: Vec<(f64, f64)> = scores.values().map(|&score| (score, 1.0)).collect();
-        let mut sorted: Vec<f64> = scores.values().copied().collect();
-        sorted.sort_by(f64::total_cmp);
-        let mean = with_interval(ratio(&blocks, complete), 1.0, "", complete);
-        let median = |sorted: &[f64]| match sorted.len() {
-            0 => "-".to_owned(),
-            count => format!("{:.0}", (sorted[(count - 1) / 2] + sorted[count / 2]) / 2.0),
-        };
-        let at = |place: usize| {
-            sorted
-                .get(place)
-                .map_or("-".to_owned(), |s| format!("{s:.0}"))
-        };
-        let _ = writeln!(
-            text,
-            "{:width$} {:>6} {mean:28} {:>8} {:>8} {:>8}",
-            player.name,
-            sorted.len(),
-            median(&sorted),
-            at(0),
-            at(sorted.len().saturating_sub(1))
-        );
-    }
+    *text += &solo::table(&players, complete);
     if !complete {
         return;
     }
-    tiles(plan, games, text);
     for first in 0..by_player.len() {
         for second in first + 1..by_player.len() {
             let (a, b) = (&by_player[first], &by_player[second]);
@@ -375,85 +355,17 @@ fn solo(plan: &Plan, games: &[Finished], complete: bool, text: &mut String) {
     }
 }
 
-/// How often a tile was reached, with Wilson's interval.
-fn tiles(plan: &Plan, games: &[Finished], text: &mut String) {
-    let mut reached: Vec<Vec<u32>> = vec![Vec::new(); plan.players.len()];
-    for game in games {
-        if game.scores().is_some() {
-            reached[game.seats[0]].push(largest_tile(game));
-        }
-    }
-    let most = reached.iter().flatten().copied().max().unwrap_or(0);
-    if most == 0 {
-        return;
-    }
-    let width = name_width(plan);
-    let _ = write!(text, "\n{:>width$}", "tile");
-    for player in &plan.players {
-        let _ = write!(text, "  {:24}", player.name);
-    }
-    trim_line(text);
-    let mut tile = most;
-    while tile >= 128.min(most) {
-        let _ = write!(text, "{tile:>width$}");
-        for tiles in &reached {
-            let count = tiles.iter().filter(|&&largest| largest >= tile).count();
-            let rate = wilson(count, tiles.len());
-            let cell = with_interval(rate, 100.0, " %", true);
-            let _ = write!(text, "  {cell:24}");
-        }
-        trim_line(text);
-        tile /= 2;
-    }
-    text.push('\n');
-}
-
-fn trim_line(text: &mut String) {
-    let length = text.trim_end_matches(' ').len();
-    text.truncate(length);
-    text.push('\n');
-}
-
 /// The largest tile of a game of 2048. Merged tiles are not in the record, so the game is
 /// played again.
-fn largest_tile(game: &Finished) -> u32 {
-    let Ok(rules) = plywood_games::registry::open("2048") else {
-        return 0;
-    };
+fn largest_tile(game: &Finished) -> Option<u32> {
+    let rules = plywood_games::registry::open("2048").ok()?;
     let start = match game.start.as_str() {
         "" => rules.start(),
-        text => match rules.read_position(text) {
-            Ok(position) => position,
-            Err(_) => return 0,
-        },
+        text => rules.read_position(text).ok()?,
     };
-    let end = game
-        .moves
-        .iter()
-        .try_fold(start, |position, mv| rules.play(&position, mv));
-    let Ok(end) = end else {
-        return 0;
-    };
-    let text = rules.write_position(&end);
-    let board = text.split_whitespace().next().unwrap_or("");
-    let tiles = board.split(['/', ',']).filter_map(|cell| cell.parse().ok());
-    tiles.max().unwrap_or(0)
-}
-
-/// A rate with Wilson's 95 % interval, which makes sense for rates of 0 and 1 too.
-fn wilson(count: usize, of: usize) -> Option<Interval> {
-    if of == 0 {
-        return None;
-    }
-    let (z2, n) = (1.959_963_984_540_054f64.powi(2), of as f64);
-    let rate = count as f64 / n;
-    let middle = (rate + z2 / (2.0 * n)) / (1.0 + z2 / n);
-    let reach = (z2 * (rate * (1.0 - rate) / n + z2 / (4.0 * n * n))).sqrt() / (1.0 + z2 / n);
-    Some(Interval {
-        estimate: rate,
-        low: (middle - reach).max(0.0),
-        high: (middle + reach).min(1.0),
-    })
+    let mut moves = game.moves.iter();
+    let end = moves.try_fold(start, |position, mv| rules.play(&position, mv));
+    solo::largest_tile(&rules.write_position(&end.ok()?))
 }
 
 /// Games that ended because a player could not go on.
@@ -553,19 +465,6 @@ fn repeats(plan: &Plan, games: &[Finished], text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_rate_has_an_interval_at_the_edges_too() {
-        let close = |a: f64, b: f64| assert!((a - b).abs() < 5e-4, "{a}, not {b}");
-        // Published with Wilson's interval: 15 of 20 gives 0.531 to 0.888.
-        let rate = wilson(15, 20).expect("a rate");
-        close(rate.low, 0.5313);
-        close(rate.high, 0.8881);
-        let all = wilson(10, 10).expect("a rate");
-        close(all.low, 0.7225);
-        assert_eq!(all.high, 1.0);
-        assert_eq!(wilson(0, 0), None);
-    }
 
     #[test]
     fn elo_is_written_with_its_sign() {

@@ -54,6 +54,10 @@ pub struct Twenty48Args {
     /// Decides the new tiles; with one thread also the network
     #[arg(long, value_name = "N", value_parser = values::seed, default_value = "1", allow_hyphen_values = true, conflicts_with = "resume")]
     seed: u64,
+    /// Take a game that is over up again half way to its end, and again half way from there:
+    /// more is learnt about late positions
+    #[arg(long)]
+    restarts: bool,
     /// Go on with the network in the file, as it was learning
     #[arg(long)]
     resume: bool,
@@ -88,6 +92,7 @@ pub fn run(args: &Twenty48Args, out: &mut Output) -> Result<(), Failure> {
         time: args.time,
         seed: state.seed,
         tell_every: SHOW_EVERY.min(args.save_every),
+        restarts: args.restarts,
     };
     let interrupt = Interrupt::install();
     let stop = interrupt.flag();

@@ -433,8 +433,10 @@ impl Brain {
     }
 }
 
-/// Writes one line.
+/// Writes one line. What it repeats of the other program's words may hold anything, and must not
+/// end the line or upset a terminal.
 fn answer(out: &mut impl Write, word: &str, text: impl Display) -> Result<(), Ended> {
+    let text = text.to_string().replace(char::is_control, "?");
     match word {
         "" => writeln!(out, "{text}")?,
         _ => writeln!(out, "{word} {text}")?,

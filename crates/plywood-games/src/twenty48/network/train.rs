@@ -23,6 +23,10 @@ pub struct Course {
     pub seed: u64,
     /// How often to tell how it goes.
     pub tell_every: Duration,
+    /// Whether a game that is over is taken up again half way to its end, with other tiles,
+    /// then half way from there, and so on: late positions are met rarely otherwise, and most
+    /// of the score is made there.
+    pub restarts: bool,
 }
 
 /// What a course has come to.
@@ -35,10 +39,13 @@ pub enum Ended {
 }
 
 /// One move of a game: the board after the slide, and what the slide scored.
-type Step = (u64, f32);
+type Step = (Board, f32);
 
 /// How many steps ahead the memory for learning is asked for.
 const AHEAD: usize = 2;
+
+/// A game is not taken up again so few moves before its end: it has hardly a choice there.
+const LAST_MOVES: usize = 16;
 
 /// How many games a thread plays in turns.
 const AT_A_TIME: usize = 2;
@@ -64,6 +71,7 @@ pub fn train(
                 learner.tuples().with_shape(Games {
                     learner,
                     seed: course.seed,
+                    restarts: course.restarts,
                     stop: &stop,
                     number: || {
                         let number = next_game.fetch_add(1, Ordering::Relaxed);
@@ -116,6 +124,7 @@ pub fn train(
 struct Games<'a, N, E> {
     learner: &'a Learner,
     seed: u64,
+    restarts: bool,
     stop: &'a AtomicBool,
     /// The number of the next game, if there is to be one more.
     number: N,
@@ -145,17 +154,11 @@ impl<N: FnMut() -> Option<u64>, E: FnMut(GameEnd)> WithShape for Games<'_, N, E>
                 continue;
             }
             table.learn(self.learner, shape);
-            (self.ended)(GameEnd {
-                score: table.position.score(),
-                moves: table.path.len() as u32,
-                largest: table
-                    .position
-                    .board()
-                    .exponents()
-                    .into_iter()
-                    .max()
-                    .unwrap_or(0),
-            });
+            let end = table.end();
+            if self.restarts && table.restart(&game, self.learner, shape) {
+                continue;
+            }
+            (self.ended)(end);
             match (self.number)() {
                 Some(number) => table.begin(&game, self.learner, shape, self.seed, number),
                 None => {
@@ -171,6 +174,11 @@ struct Playing<const T: usize> {
     spawner: RandomSpawner,
     position: Position,
     path: Vec<Step>,
+    /// The moves before this one are from before the game was taken up again.
+    from: usize,
+    /// How the whole game ended the first time, and how many moves there were with those
+    /// made after it was taken up again.
+    first_end: Option<GameEnd>,
     /// The slides that can be made next.
     slides: [Slide<T>; 4],
 }
@@ -199,6 +207,8 @@ impl<const T: usize> Playing<T> {
             spawner,
             position,
             path: Vec::new(),
+            from: 0,
+            first_end: None,
             slides: [Slide {
                 board: position.board(),
                 gained: 0,
@@ -222,7 +232,58 @@ impl<const T: usize> Playing<T> {
         self.spawner = RandomSpawner::new(seed_of_game(seed, number));
         self.position = game.new_game(&mut self.spawner);
         self.path.clear();
+        self.from = 0;
+        self.first_end = None;
         self.look(game, learner, shape);
+    }
+
+    /// How the game has ended. A game that was taken up again counts as it was played first,
+    /// with all moves that were made in it.
+    fn end(&mut self) -> GameEnd {
+        let moves = (self.path.len() - self.from) as u32;
+        let end = match self.first_end {
+            Some(first) => GameEnd {
+                moves: first.moves + moves,
+                ..first
+            },
+            None => GameEnd {
+                score: self.position.score(),
+                moves,
+                largest: self
+                    .position
+                    .board()
+                    .exponents()
+                    .into_iter()
+                    .max()
+                    .unwrap_or(0),
+            },
+        };
+        self.first_end = Some(end);
+        end
+    }
+
+    /// Goes back half way to where the game was begun or taken up last; `false` if that is
+    /// too near to its end.
+    fn restart(&mut self, game: &Twenty48, learner: &Learner, shape: impl Shape<T>) -> bool {
+        let half = (self.path.len() - self.from) / 2;
+        if half < LAST_MOVES {
+            return false;
+        }
+        self.path.truncate(self.from + half);
+        let &(board, _) = self.path.last().expect("there are more than a few moves");
+        // The value of the board that is gone back to is learnt once more.
+        self.from = self.path.len() - 1;
+        self.position.slide_to(board, 0);
+        self.appear(game);
+        self.look(game, learner, shape);
+        true
+    }
+
+    /// A tile appears.
+    #[inline(always)]
+    fn appear(&mut self, game: &Twenty48) {
+        let spawn = self.spawner.spawn(&self.position);
+        game.play(&mut self.position, spawn.expect("a slide leaves room"));
     }
 
     /// Finds the slides, and asks for what they are worth.
@@ -261,9 +322,8 @@ impl<const T: usize> Playing<T> {
             return false;
         }
         self.position.slide_to(board, gained);
-        self.path.push((board.nibbles, gained as f32));
-        let spawn = self.spawner.spawn(&self.position);
-        game.play(&mut self.position, spawn.expect("a slide leaves room"));
+        self.path.push((board, gained as f32));
+        self.appear(game);
         self.look(game, learner, shape);
         true
     }
@@ -272,12 +332,13 @@ impl<const T: usize> Playing<T> {
     /// scored and what the board after that is worth by now.
     fn learn(&self, learner: &Learner, shape: impl Shape<T>) {
         let mut target = 0.0;
-        for (index, &(nibbles, gained)) in self.path.iter().enumerate().rev() {
+        let path = &self.path[self.from..];
+        for (index, &(board, gained)) in path.iter().enumerate().rev() {
             // Each step waits for the one after it, but not the memory it needs.
-            if let Some(&(soon, _)) = index.checked_sub(AHEAD).and_then(|i| self.path.get(i)) {
-                learner.fetch_in(shape, soon);
+            if let Some(&(soon, _)) = index.checked_sub(AHEAD).and_then(|i| path.get(i)) {
+                learner.fetch_in(shape, soon.nibbles);
             }
-            target = gained + learner.learn_in(shape, nibbles, target);
+            target = gained + learner.learn_in(shape, board.nibbles, target);
         }
     }
 }
