@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use plywood::{Certainty, NodeCounts, TaskCounts, WorkerCounts};
 use plywood_games::registry::AnyReport;
+use plywood_lab::record::Tasks;
 use serde_json::{Value, json};
 
 use crate::way::Chosen;
@@ -43,7 +44,7 @@ impl Lanes {
 
     pub(crate) fn json(&self) -> Value {
         let workers: Vec<Value> = self.workers.iter().map(worker_json).collect();
-        json!({ "workers": workers, "tasks": tasks_json(&self.tasks) })
+        json!({ "workers": workers, "tasks": Tasks::from(self.tasks) })
     }
 }
 
@@ -54,21 +55,11 @@ fn milliseconds(time: Duration) -> f64 {
 fn worker_json(worker: &WorkerCounts) -> Value {
     json!({
         "nodes": worker.nodes.total(),
-        "tasks": tasks_json(&worker.tasks),
+        "tasks": Tasks::from(worker.tasks),
         "busy_ms": milliseconds(worker.busy),
         "stealing_ms": milliseconds(worker.stealing),
         "joining_ms": milliseconds(worker.joining),
         "idle_ms": milliseconds(worker.idle),
-    })
-}
-
-fn tasks_json(tasks: &TaskCounts) -> Value {
-    json!({
-        "offered": tasks.offered,
-        "converted": tasks.converted,
-        "fizzled": tasks.fizzled,
-        "cancelled": tasks.cancelled,
-        "aborted": tasks.aborted,
     })
 }
 
