@@ -1,7 +1,8 @@
 //! A search as JSON, for other programs.
 
-use plywood::{Certainty, NodeCounts, TaskCounts, WorkerCounts};
+use plywood::{Certainty, NodeCounts, WorkerCounts};
 use plywood_games::registry::{AnyReport, Position};
+use plywood_lab::record::Tasks;
 use serde::Serialize;
 
 use crate::engine::GameEngine;
@@ -62,15 +63,6 @@ struct Nodes {
 }
 
 #[derive(Serialize)]
-struct Tasks {
-    offered: u64,
-    converted: u64,
-    fizzled: u64,
-    cancelled: u64,
-    aborted: u64,
-}
-
-#[derive(Serialize)]
 struct Worker {
     nodes: Nodes,
     tasks: Tasks,
@@ -88,18 +80,6 @@ impl From<NodeCounts> for Nodes {
             interior: counts.interior,
             leaf: counts.leaf,
             table: counts.table_hits,
-        }
-    }
-}
-
-impl From<TaskCounts> for Tasks {
-    fn from(counts: TaskCounts) -> Self {
-        Tasks {
-            offered: counts.offered,
-            converted: counts.converted,
-            fizzled: counts.fizzled,
-            cancelled: counts.cancelled,
-            aborted: counts.aborted,
         }
     }
 }

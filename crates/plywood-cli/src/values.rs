@@ -36,6 +36,14 @@ pub fn nanoseconds(text: &str) -> Result<u64, String> {
         .ok_or_else(|| format!("use a number of nanoseconds from 0 to {MOST}"))
 }
 
+/// The power with which nodes grow.
+pub fn power(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|power| (-0.5..=1.0).contains(power))
+        .ok_or_else(|| "use a number from -0.5 to 1".to_owned())
+}
+
 /// Numbers of cores to simulate.
 #[derive(Clone, Debug)]
 pub struct Cores(pub Vec<usize>);

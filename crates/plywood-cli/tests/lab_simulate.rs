@@ -55,8 +55,16 @@ fn what_is_assumed_is_said() {
     let out = good_line("lab simulate kalah --depth 9 --parallel ybwc:3 --cores 1,3");
     assert_eq!(table(&out).len(), 2);
     assert!(
-        out.contains("Where a search prunes, cut-offs come"),
+        out.contains("Assumed, where a search prunes: cut-offs come"),
         "{out}"
+    );
+    assert!(out.contains("counted on 2, 4, 8 threads"), "{out}");
+    assert!(out.contains("Calibrated, from measurements"), "{out}");
+    let given = "lab simulate kalah --depth 9 --parallel ybwc:3 --cores 1,3 --node-growth 0.5";
+    let given = good_line(given);
+    assert!(
+        given.contains("given: n cores at work search n^0.500"),
+        "{given}"
     );
 }
 
@@ -107,6 +115,10 @@ fn bad_input_is_one_line() {
         (
             &["lab", "simulate", &notes, "--steal-cost", "-1"],
             "nanoseconds",
+        ),
+        (
+            &["lab", "simulate", &notes, "--node-growth", "NaN"],
+            "from -0.5 to 1",
         ),
         (
             &[

@@ -5,6 +5,7 @@ mod error;
 pub mod explain;
 pub mod matches;
 pub mod record;
+mod remainder;
 pub mod report;
 pub mod reproduce;
 pub mod simulate;
@@ -13,3 +14,4 @@ pub mod trace;
 pub mod values;
 
 pub use error::LabError;
+pub use remainder::Remainder;

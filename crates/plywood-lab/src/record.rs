@@ -217,7 +217,8 @@ impl From<NodeCounts> for Nodes {
     }
 }
 
-/// Tasks by fate, as [`TaskCounts`] defines them.
+/// Tasks by fate, as [`TaskCounts`] defines them. Whatever tells of tasks in JSON, a record, a
+/// command or the studio, tells them in this form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Tasks {
     /// Offered to all workers.

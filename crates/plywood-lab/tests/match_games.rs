@@ -215,6 +215,36 @@ fn a_damaged_file_is_named_with_its_line() {
 }
 
 #[test]
+fn a_last_line_that_cannot_be_read_is_played_again() {
+    let plan = plan(&request("kalah", &["name=a,random", "name=b,random"], 4));
+    let path = tempfile::tempdir().expect("a folder");
+    let whole = play(&plan, path.path(), 1);
+    let file = path.path().join("games.jsonl");
+    let good = fs::read(&file).expect("games");
+    let lines: Vec<&[u8]> = good.split_inclusive(|&byte| byte == b'\n').collect();
+    let three = lines[..3].concat();
+    for (end, word) in [
+        (&b"{\"game\":3,\"start\":\"\xe2\x82"[..], "was cut off"),
+        (b"\xff\xff\n", "is damaged"),
+        (&lines[3][..lines[3].len() - 1], "was cut off"),
+    ] {
+        fs::write(&file, [&three[..], end].concat()).expect("a file");
+        let (folder, _, games) = Folder::resume(path.path()).expect("it goes on");
+        assert_eq!(games.len(), 3);
+        let said = folder.remainder().expect("something to say").to_string();
+        assert!(
+            said.contains("games.jsonl:4: ") && said.contains(word),
+            "{said}"
+        );
+        drop(folder);
+        let again = play(&plan, path.path(), 1);
+        assert_eq!(timeless(&again.games), timeless(&whole.games));
+        let (folder, ..) = Folder::read(path.path()).expect("whole again");
+        assert_eq!(folder.remainder(), None);
+    }
+}
+
+#[test]
 fn a_test_ends_the_match_with_the_same_games_always() {
     let mut asked = request(
         "kalah",

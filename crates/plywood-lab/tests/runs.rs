@@ -99,8 +99,17 @@ fn a_torn_line_is_measured_again() {
         five,
     ] {
         std::fs::write(&journal, &text[..cut]).expect("writes");
-        assert_eq!(Run::open(&torn_path).expect("reads").measurements.len(), 5);
+        let run = Run::open(&torn_path).expect("reads");
+        assert_eq!(run.measurements.len(), 5);
+        let said = run.remainder.map(|remainder| remainder.to_string());
+        assert_eq!(said.is_some(), cut > five);
+        for line in &said {
+            assert!(line.contains("measurements.jsonl:6: "), "{line}");
+            assert!(line.contains("cut off"), "{line}");
+        }
         let outcome = make(&plan, &torn_path, true).expect("goes on");
+        let again = outcome.remainder.map(|remainder| remainder.to_string());
+        assert_eq!(again, said);
         assert_eq!((outcome.kept, outcome.made), (5, plan.measurements() - 5));
         assert_eq!(sorted(&Run::open(&torn_path).expect("reads")), whole);
     }
@@ -110,6 +119,27 @@ fn a_torn_line_is_measured_again() {
     zeros.push(b'\n');
     std::fs::write(&journal, &zeros).expect("writes");
     assert_eq!(make(&plan, &torn_path, true).expect("goes on").kept, 5);
+    // Cut in the middle of a character, and bytes that are no text, with a line break and
+    // without: the last line is measured again, and that is said.
+    for (end, word) in [
+        (&b"{\"setting\":{\"game\":\"\xc3"[..], "cut off"),
+        (b"\xff\xfe\x00", "cut off"),
+        (b"\xff\xfe\n", "damaged"),
+        (b"{}\n", "damaged"),
+    ] {
+        let mut damaged = text[..five].to_vec();
+        damaged.extend(end);
+        std::fs::write(&journal, &damaged).expect("writes");
+        let outcome = make(&plan, &torn_path, true).expect("goes on");
+        assert_eq!((outcome.kept, outcome.made), (5, plan.measurements() - 5));
+        let said = outcome.remainder.expect("something to say").to_string();
+        assert!(
+            said.contains("measurements.jsonl:6: ") && said.contains(word),
+            "{said}"
+        );
+        assert_eq!(sorted(&Run::open(&torn_path).expect("reads")), whole);
+        assert_eq!(Run::open(&torn_path).expect("reads").remainder, None);
+    }
     // In the middle it is no torn line, and nothing is thrown away.
     let mut bad = b"nonsense\n".to_vec();
     bad.extend(&text);

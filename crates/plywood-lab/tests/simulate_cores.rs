@@ -199,6 +199,7 @@ fn options() -> Options {
         spawn_ns: None,
         steal_ns: 2000,
         abort_ns: 2000,
+        growth: None,
         measure: Measure::Nodes,
     }
 }
@@ -250,4 +251,70 @@ fn a_run_is_simulated_strategy_by_strategy() {
     let expected = measurements[0].cpu_ns as f64 / recording.measurement.cpu_ns as f64;
     let found = alone.points[0].simulated.speedup;
     assert!((found / expected - 1.0).abs() < 0.05, "{found} {expected}");
+}
+
+/// Nodes and their cost come from measurements, the times of the searches do not.
+#[test]
+fn more_nodes_and_dearer_nodes_are_taken_from_measurements() {
+    let recording = recorded(&setting("kalah", "alphabeta", "ybwc:3", 1, 9));
+    let recorded_nodes = recording.measurement.nodes.total();
+    // On two threads a quarter more nodes, half as dear again; on four only nodes count,
+    // because there are but two cores.
+    let measured = |strategy: &str, threads: usize, nodes: f64, cost: f64| {
+        let mut run = recording.measurement.clone();
+        run.traced = false;
+        run.host.cores = 2;
+        run.setting.strategy = strategy.into();
+        run.setting.threads = threads;
+        run.nodes.interior = (recorded_nodes as f64 * nodes) as u64;
+        (run.nodes.leaf, run.nodes.table_hits) = (0, 0);
+        let busy = recorded_nodes as f64 * nodes * cost * 100.0 / threads as f64;
+        run.elapsed_ns = 1_000_000_000;
+        let mut lane = run.workers[0];
+        (lane.busy_ns, lane.cpu_ns) = (busy as u64, busy as u64 + 77);
+        run.workers = vec![lane; threads];
+        run
+    };
+    let runs = [
+        measured("seq", 1, 1.0, 1.0),
+        measured("ybwc:3", 1, 1.0, 1.0),
+        measured("ybwc:3", 2, 1.25, 1.5),
+        measured("ybwc:3", 4, 1.5625, 9.0),
+    ];
+    let runs: Vec<_> = runs.iter().collect();
+    let options = Options {
+        cores: vec![1, 2, 4, 1024],
+        ..options()
+    };
+    let found = curve(&recording, &runs, &options).expect("it has tasks");
+    let calibration = &found.calibration;
+    assert_eq!(calibration.counted, [2, 4]);
+    assert!(calibration.growth > 0.1, "{calibration:?}");
+    let costs = &calibration.node_costs;
+    assert_eq!(costs.len(), 2, "four threads on two cores show no cost");
+    assert!((costs[1].1 - 1.5).abs() < 0.01, "{costs:?}");
+    for (place, nodes) in [(0, 1.0), (1, 1.25), (2, 1.5625)] {
+        let point = &found.points[place];
+        let difference = point.simulated.nodes / nodes - 1.0;
+        assert!(difference.abs() < 0.1, "{point:?}");
+        assert!((point.measured_nodes.expect("counted") - nodes).abs() < 1e-3);
+    }
+    // As measured where it was recorded; slower than the graph alone where it was not.
+    assert!((found.points[0].simulated.speedup - 1.0).abs() < 1e-6);
+    for point in &found.points[1..] {
+        assert!(point.simulated.speedup < point.graph_alone, "{point:?}");
+        assert!(point.simulated.busy <= 1.0 + 1e-9, "{point:?}");
+    }
+    let checked: Vec<bool> = found.points.iter().map(|p| p.measured.is_some()).collect();
+    assert_eq!(checked, [true, true, false, false]);
+    // What is given is not looked for.
+    let none = Options {
+        growth: Some(0.0),
+        ..options.clone()
+    };
+    let given = curve(&recording, &runs[..2], &none).expect("it has tasks");
+    for point in &given.points {
+        assert!((point.simulated.speedup / point.graph_alone - 1.0).abs() < 1e-6);
+    }
+    assert!(given.calibration.counted.is_empty());
 }

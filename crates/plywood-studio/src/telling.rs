@@ -5,6 +5,7 @@ use std::time::Duration;
 use plywood::trace::Activity;
 use plywood::{Certainty, NodeCounts, Reading, TaskCounts, WorkerCounts};
 use plywood_games::registry::AnyReport;
+use plywood_lab::record::Tasks;
 use serde_json::{Value, json};
 
 use crate::way::Chosen;
@@ -48,7 +49,7 @@ impl Lanes {
 
     pub(crate) fn json(&self) -> Value {
         let workers: Vec<Value> = self.workers.iter().map(worker_json).collect();
-        json!({ "workers": workers, "tasks": tasks_json(&self.tasks) })
+        json!({ "workers": workers, "tasks": Tasks::from(self.tasks) })
     }
 
     /// How they stand while another part is searched, and what each of them is doing; nothing
@@ -79,7 +80,7 @@ fn milliseconds(time: Duration) -> f64 {
 fn worker_json(worker: &WorkerCounts) -> Value {
     json!({
         "nodes": worker.nodes.total(),
-        "tasks": tasks_json(&worker.tasks),
+        "tasks": Tasks::from(worker.tasks),
         "busy_ms": milliseconds(worker.busy),
         "stealing_ms": milliseconds(worker.stealing),
         "joining_ms": milliseconds(worker.joining),
@@ -95,16 +96,6 @@ fn activity_word(activity: Activity) -> &'static str {
         Activity::Joining => "joining",
         Activity::Sleeping => "idle",
     }
-}
-
-fn tasks_json(tasks: &TaskCounts) -> Value {
-    json!({
-        "offered": tasks.offered,
-        "converted": tasks.converted,
-        "fizzled": tasks.fizzled,
-        "cancelled": tasks.cancelled,
-        "aborted": tasks.aborted,
-    })
 }
 
 /// One word for what a value says about the end of the game.

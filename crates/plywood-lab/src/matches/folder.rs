@@ -9,7 +9,7 @@ use plywood_games::registry::AnyGame;
 use super::finished::Finished;
 use super::plan::Plan;
 use super::records;
-use crate::LabError;
+use crate::{LabError, Remainder};
 
 const PLAN: &str = "match.json";
 const GAMES: &str = "games.jsonl";
@@ -23,6 +23,8 @@ pub struct Folder {
     games: Option<File>,
     /// How long `games.jsonl` is up to the last whole line.
     length: u64,
+    /// What follows, or followed, that line and cannot be read.
+    remainder: Option<Remainder>,
 }
 
 impl Folder {
@@ -39,6 +41,7 @@ impl Folder {
             path: path.to_owned(),
             games: None,
             length: 0,
+            remainder: None,
         };
         folder.lock()?;
         // A folder without a plan is no match, whatever else is in it.
@@ -94,9 +97,16 @@ impl Folder {
         let folder = Folder {
             path: path.to_owned(),
             games: None,
-            length,
+            length: length as u64,
+            remainder: Remainder::new(&games_path, games.len(), &bytes[length..]),
         };
         Ok((folder, plan, games))
+    }
+
+    /// A last line of `games.jsonl` that could not be read, if there was one: its game does
+    /// not count, and is played again when the match goes on.
+    pub fn remainder(&self) -> Option<&Remainder> {
+        self.remainder.as_ref()
     }
 
     /// Where the record of a game is kept.
@@ -189,7 +199,7 @@ impl Folder {
 }
 
 /// The finished games, and how long the file is up to the last whole line.
-fn read_games(bytes: &[u8], plan: &Plan, path: &Path) -> Result<(Vec<Finished>, u64), LabError> {
+fn read_games(bytes: &[u8], plan: &Plan, path: &Path) -> Result<(Vec<Finished>, usize), LabError> {
     let mut games: Vec<Finished> = Vec::new();
     let mut seen = vec![false; plan.games as usize];
     let mut length = 0;
@@ -225,5 +235,5 @@ fn read_games(bytes: &[u8], plan: &Plan, path: &Path) -> Result<(Vec<Finished>, 
         games.push(finished);
     }
     games.sort_by_key(|finished| finished.game);
-    Ok((games, length as u64))
+    Ok((games, length))
 }

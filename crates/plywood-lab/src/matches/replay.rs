@@ -8,10 +8,10 @@ use plywood_games::registry;
 
 use super::folder::Folder;
 use super::records::{self, Record, RecordEnd};
-use crate::LabError;
+use crate::{LabError, Remainder};
 
 /// What was checked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Replayed {
     /// Games.
     pub games: usize,
@@ -21,6 +21,8 @@ pub struct Replayed {
     pub faults: usize,
     /// Games whose record has no result.
     pub without_result: usize,
+    /// A last line of the games of a match that cannot be read.
+    pub remainder: Option<Remainder>,
 }
 
 /// Replays the games of a match, or the record in a file, and checks every move and every
@@ -44,6 +46,7 @@ pub fn replay(path: &Path) -> Result<Replayed, LabError> {
             path.display()
         )));
     }
+    total.remainder = folder.remainder().cloned();
     let game = plan.open_game()?;
     for finished in &games {
         let path = folder.record_path(finished.game, &plan);

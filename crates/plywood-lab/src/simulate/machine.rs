@@ -11,10 +11,11 @@ use super::Costs;
 use super::model::{Item, Program};
 
 /// What came out of a simulation.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Ran {
-    /// From start to end, in nanoseconds.
-    pub(super) time: u64,
+    /// How long how many cores were at work at once, in nanoseconds: the place in the list
+    /// is the number of cores.
+    pub(super) load: Vec<u64>,
     /// Work that was done, in nanoseconds, all cores together.
     pub(super) worked: u64,
     /// The part of it in tasks that were aborted.
@@ -80,6 +81,8 @@ pub(super) struct Machine<'p> {
     idle: BTreeSet<usize>,
     queue: BinaryHeap<Reverse<(u64, u64, usize)>>,
     orders: u64,
+    /// How many workers are at work for a task.
+    at_work: usize,
     roots_done: usize,
     ran: Ran,
 }
@@ -104,9 +107,10 @@ impl<'p> Machine<'p> {
             idle: (1..cores).collect(),
             queue: BinaryHeap::new(),
             orders: 0,
+            at_work: 0,
             roots_done: 0,
             ran: Ran {
-                time: 0,
+                load: vec![0; cores + 1],
                 worked: 0,
                 aborted: 0,
                 steals: 0,
@@ -120,6 +124,7 @@ impl<'p> Machine<'p> {
             if self.workers[worker].order != order {
                 continue;
             }
+            self.ran.load[self.at_work] += time - self.now;
             self.now = time;
             self.book(worker);
             self.go_on(worker);
@@ -127,7 +132,6 @@ impl<'p> Machine<'p> {
                 break;
             }
         }
-        self.ran.time = self.now;
         self.ran
     }
 
@@ -155,6 +159,7 @@ impl<'p> Machine<'p> {
         state.doing = Doing::Busy;
         state.since = self.now;
         state.working = working;
+        self.at_work += usize::from(working);
         self.queue
             .push(Reverse((self.now + ns, self.orders, worker)));
     }
@@ -165,6 +170,7 @@ impl<'p> Machine<'p> {
         if state.working {
             let done = self.now - state.since;
             state.working = false;
+            self.at_work -= 1;
             self.ran.worked += done;
             if let Some(open) = state.open_work.last_mut() {
                 *open += done;

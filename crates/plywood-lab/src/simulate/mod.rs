@@ -1,20 +1,22 @@
 //! The speed-up that other numbers of cores would give, from one recorded task graph.
 //!
 //! A discrete-event simulation of the team's own way to find work, in which handing out a
-//! task, joining another worker's split and noticing an abort cost a given time. What it
-//! cannot know is said: see [`Simulation::prunes`].
+//! task, joining another worker's split and noticing an abort cost a given time. What one
+//! recording cannot tell is taken from measurements, see [`Calibration`], or assumed, see
+//! [`Simulation::prunes`].
 
+mod calibrate;
+mod curve;
 mod machine;
 mod model;
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
 use crate::LabError;
-use crate::record::{Measurement, Setting};
+use crate::record::Measurement;
 use crate::trace::Recording;
 use crate::trace::graph::Graph;
-use machine::Machine;
+pub use calibrate::Calibration;
+pub use curve::{Curve, Options, Point, RelativeTo, curve, run};
+use machine::{Machine, Ran};
 pub use model::Measure;
 use model::Program;
 
@@ -45,6 +47,11 @@ pub struct Simulation {
     program: Program,
     /// What one thread without any strategy needs, in nanoseconds.
     baseline_ns: f64,
+    calibration: Calibration,
+    /// What every time is multiplied by, so that the recorded search takes as long as it did.
+    scale: f64,
+    /// The nodes of the recorded search, in the unit that a load gives.
+    recorded_nodes: f64,
 }
 
 /// What a simulation says.
@@ -60,6 +67,8 @@ pub struct Simulated {
     pub busy: f64,
     /// The share of the work that was in tasks that were aborted.
     pub aborted: f64,
+    /// How many times the nodes of the recording are searched.
+    pub nodes: f64,
     /// How often a worker joined another's split.
     pub steals: u64,
 }
@@ -77,7 +86,10 @@ impl Simulation {
         let program = Program::new(graph, measure)?;
         Ok(Simulation {
             baseline_ns: program.needed as f64,
+            recorded_nodes: program.needed.max(1) as f64,
             program,
+            calibration: Calibration::default(),
+            scale: 1.0,
         })
     }
 
@@ -117,179 +129,54 @@ impl Simulation {
 
     /// Whether cut-offs were recorded. Then a part of the work is assumed: tasks that were
     /// cancelled or aborted in the recording are taken to be as long as their siblings are on
-    /// average, and a bound that comes earlier or later makes no other difference.
+    /// average. What bounds that come later cost beyond that is a [`Calibration`]'s business.
     pub fn prunes(&self) -> bool {
         self.program.prunes
     }
 
     /// Runs it.
     pub fn run(&self, costs: Costs, cores: usize) -> Simulated {
-        let ran = Machine::new(&self.program, costs, cores.max(1)).run();
+        self.tell(&self.machine(costs, cores), cores)
+    }
+
+    /// The same with what was measured; as recorded on the number of threads it was recorded
+    /// with, whose load is given.
+    fn calibrated(mut self, calibration: Calibration, recorded: &Ran) -> Self {
+        let plain: u64 = recorded.load.iter().sum();
+        self.recorded_nodes = calibrate::nodes(&recorded.load, calibration.growth).max(1.0);
+        self.calibration = calibration;
+        self.scale = 1.0;
+        self.scale = plain as f64 / self.time_ns(recorded).max(1.0);
+        self
+    }
+
+    fn machine(&self, costs: Costs, cores: usize) -> Ran {
+        Machine::new(&self.program, costs, cores.max(1)).run()
+    }
+
+    fn time_ns(&self, ran: &Ran) -> f64 {
+        self.each_load(ran, |_| 1.0)
+    }
+
+    /// The time of a run, each part of it weighted by what is made of the cores at work then.
+    fn each_load(&self, ran: &Ran, weight: impl Fn(usize) -> f64) -> f64 {
+        let part = |(n, &ns): (usize, &u64)| ns as f64 * self.calibration.slowdown(n) * weight(n);
+        self.scale * ran.load.iter().enumerate().map(part).sum::<f64>()
+    }
+
+    /// What a run of the machine means, with everything that takes longer while others work.
+    fn tell(&self, ran: &Ran, cores: usize) -> Simulated {
+        let time = self.time_ns(ran);
+        let worked = self.each_load(ran, |n| n as f64);
+        let nodes = calibrate::nodes(&ran.load, self.calibration.growth);
         Simulated {
             cores: cores.max(1),
-            time_ns: ran.time,
-            speedup: self.baseline_ns / ran.time.max(1) as f64,
-            busy: ran.worked as f64 / (ran.time.max(1) as f64 * cores.max(1) as f64),
+            time_ns: time.round() as u64,
+            speedup: self.baseline_ns / time.max(1.0),
+            busy: worked / (time.max(1.0) * cores.max(1) as f64),
             aborted: ran.aborted as f64 / ran.worked.max(1) as f64,
+            nodes: nodes / self.recorded_nodes,
             steals: ran.steals,
         }
     }
-}
-
-/// What to simulate.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Options {
-    /// Numbers of cores.
-    pub cores: Vec<usize>,
-    /// What opening a split and taking a task cost; as recorded if not given.
-    pub spawn_ns: Option<u64>,
-    /// What joining another worker's split costs.
-    pub steal_ns: u64,
-    /// What noticing an abort costs.
-    pub abort_ns: u64,
-    /// What the length of work is taken from.
-    pub measure: Measure,
-}
-
-/// The speed-up of one strategy on several numbers of cores.
-#[derive(Clone, Debug)]
-pub struct Curve {
-    /// What was recorded.
-    pub setting: Setting,
-    /// What scheduling was taken to cost.
-    pub costs: Costs,
-    /// How many tasks were recorded.
-    pub tasks: usize,
-    /// The work of all of them, in nanoseconds.
-    pub work_ns: u64,
-    /// The longest chain of them, in nanoseconds.
-    pub span_ns: u64,
-    /// See [`Simulation::prunes`].
-    pub prunes: bool,
-    /// What speed-ups are relative to.
-    pub relative_to: RelativeTo,
-    /// For each number of cores.
-    pub points: Vec<Point>,
-}
-
-/// What simulated speed-ups are relative to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RelativeTo {
-    /// One thread without any strategy, as measured; on the recorded number of threads the
-    /// speed-up is that of the measurements.
-    Measured,
-    /// One thread without any strategy, as measured, and the speed of the recorded run.
-    Sequential,
-    /// The recorded work on one core, if scheduling were for free.
-    Work,
-}
-
-/// A number of cores.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Point {
-    /// What the simulation says.
-    pub simulated: Simulated,
-    /// The speed-up that was measured with as many threads, if it was.
-    pub measured: Option<f64>,
-}
-
-/// Simulates a recording. Measurements of the same work by one thread without a strategy, and
-/// by several threads with the same strategy, are what speed-ups are compared with.
-pub fn curve(
-    recording: &Recording,
-    measurements: &[&Measurement],
-    options: &Options,
-) -> Result<Curve, LabError> {
-    let setting = &recording.measurement.setting;
-    let of = |setting: &Setting| {
-        let mut runs: Vec<&Measurement> = measurements
-            .iter()
-            .copied()
-            .filter(|m| m.setting == *setting)
-            .collect();
-        runs.sort_by_key(|m| m.elapsed_ns);
-        runs.get(runs.len().saturating_sub(1) / 2).copied()
-    };
-    let sequential = of(&setting.sequential());
-    let mut simulation = Simulation::of(recording, options.measure, sequential)?;
-    let graph = recording.graph()?;
-    let costs = Costs {
-        spawn_ns: options.spawn_ns.unwrap_or(simulation.recorded_spawn_ns()),
-        steal_ns: options.steal_ns,
-        abort_ns: options.abort_ns,
-    };
-    // One recording is as fast or slow as that run happened to be; the median of the same
-    // setting without recording is not. The shape of the curve is simulated, its level measured.
-    let level = sequential
-        .zip(of(setting).filter(|m| !m.is_oversubscribed()))
-        .map(|(one, all)| one.seconds() / all.seconds().max(1e-9));
-    if let Some(level) = level {
-        let recorded = simulation.run(costs, setting.threads).speedup;
-        simulation.baseline_ns *= level / recorded.max(1e-9);
-    }
-    let point = |&cores: &usize| {
-        let parallel = of(&Setting {
-            threads: cores,
-            ..setting.clone()
-        });
-        // More threads than cores show nothing about cores.
-        let parallel = parallel.filter(|m| !m.is_oversubscribed());
-        let measured = sequential.zip(parallel);
-        Point {
-            simulated: simulation.run(costs, cores),
-            measured: measured.map(|(one, all)| one.seconds() / all.seconds().max(1e-9)),
-        }
-    };
-    Ok(Curve {
-        setting: setting.clone(),
-        costs,
-        tasks: graph.taken().count(),
-        work_ns: graph.work(),
-        span_ns: graph.span(),
-        prunes: simulation.prunes(),
-        relative_to: match (sequential, level) {
-            (Some(_), Some(_)) => RelativeTo::Measured,
-            (Some(_), None) => RelativeTo::Sequential,
-            (None, _) => RelativeTo::Work,
-        },
-        points: options.cores.iter().map(point).collect(),
-    })
-}
-
-/// Simulates every strategy of a run of which there is a trace: the one with the fewest
-/// threads, which has the fewest guesses. The second list says what could not be simulated.
-pub fn run(
-    measurements: &[Measurement],
-    traces: &Path,
-    options: &Options,
-) -> Result<(Vec<Curve>, Vec<String>), LabError> {
-    let untraced: Vec<&Measurement> = measurements.iter().filter(|m| !m.traced).collect();
-    // Settings that differ in threads only belong together.
-    let mut settings: BTreeMap<Setting, Vec<&Setting>> = BTreeMap::new();
-    for measurement in measurements {
-        let setting = &measurement.setting;
-        let alone = Setting {
-            threads: 1,
-            ..setting.clone()
-        };
-        let list = settings.entry(alone).or_default();
-        if !setting.is_sequential() && !list.contains(&setting) {
-            list.push(setting);
-        }
-    }
-    let (mut curves, mut left_out) = (Vec::new(), Vec::new());
-    for mut settings in settings.into_values() {
-        settings.sort_by_key(|setting| setting.threads);
-        let paths = settings
-            .iter()
-            .map(|setting| traces.join(format!("{}.jsonl", setting.slug())));
-        let Some(path) = paths.into_iter().find(|path| path.exists()) else {
-            continue;
-        };
-        match curve(&Recording::read(&path)?, &untraced, options) {
-            Ok(curve) => curves.push(curve),
-            Err(error) => left_out.push(error.to_string()),
-        }
-    }
-    Ok((curves, left_out))
 }

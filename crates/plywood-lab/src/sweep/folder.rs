@@ -4,10 +4,10 @@ use std::fs::{File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::journal::{self, Journal};
+use super::journal::{self, Content, Journal};
 use super::plan::Plan;
-use crate::LabError;
 use crate::record::{Measurement, Setting};
+use crate::{LabError, Remainder};
 
 /// The sweep, with everything decided.
 pub(super) const SWEEP: &str = "sweep.toml";
@@ -27,6 +27,8 @@ pub struct Run {
     pub plan: Plan,
     /// What was measured so far, in that order.
     pub measurements: Vec<Measurement>,
+    /// What follows them in the file and cannot be read.
+    pub remainder: Option<Remainder>,
 }
 
 impl Run {
@@ -40,14 +42,18 @@ impl Run {
             ))
         })?;
         let plan = Plan::read(&path.display().to_string(), &text)?;
-        let measurements = match folder.join(MEASUREMENTS) {
-            path if path.exists() => journal::read_file(&path)?,
-            _ => Vec::new(),
+        let (measurements, remainder) = match folder.join(MEASUREMENTS) {
+            path if path.exists() => {
+                let content = journal::read_file(&path)?;
+                (content.measurements, content.remainder)
+            }
+            _ => (Vec::new(), None),
         };
         Ok(Run {
             folder: folder.to_owned(),
             plan,
             measurements,
+            remainder,
         })
     }
 }
@@ -111,7 +117,7 @@ impl Folder {
     }
 
     /// The journal and what is in it already.
-    pub(super) fn journal(&self) -> Result<(Journal, Vec<Measurement>), LabError> {
+    pub(super) fn journal(&self) -> Result<(Journal, Content), LabError> {
         Journal::open(&self.path.join(MEASUREMENTS))
     }
 

@@ -5,8 +5,17 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::LabError;
 use crate::record::Measurement;
+use crate::{LabError, Remainder};
+
+/// What is in a journal.
+pub(super) struct Content {
+    pub(super) measurements: Vec<Measurement>,
+    /// What follows them and was never finished.
+    pub(super) remainder: Option<Remainder>,
+    /// How many bytes the measurements take.
+    good: usize,
+}
 
 /// A file that measurements are added to.
 #[derive(Debug)]
@@ -17,22 +26,22 @@ pub(super) struct Journal {
 
 impl Journal {
     /// Opens a journal to go on with it, or begins one. A line that was being written when
-    /// the program was killed is cut off.
-    pub(super) fn open(path: &Path) -> Result<(Self, Vec<Measurement>), LabError> {
+    /// the program was killed is removed.
+    pub(super) fn open(path: &Path) -> Result<(Self, Content), LabError> {
         let failed = |error| LabError::file(path, &error);
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true);
         let mut file = options.open(path).map_err(failed)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
-        let (measurements, good) = read(path, &bytes)?;
-        if good < bytes.len() {
-            file.set_len(good as u64).map_err(failed)?;
+        let content = read(path, &bytes)?;
+        if content.good < bytes.len() {
+            file.set_len(content.good as u64).map_err(failed)?;
             file.sync_data().map_err(failed)?;
         }
         file.seek(SeekFrom::End(0)).map_err(failed)?;
         let path = path.to_owned();
-        Ok((Journal { path, file }, measurements))
+        Ok((Journal { path, file }, content))
     }
 
     /// Adds a measurement; when this returns it is on disk.
@@ -56,18 +65,17 @@ impl Journal {
     }
 }
 
-/// All measurements of a journal that nobody is to write to.
-pub(super) fn read_file(path: &Path) -> Result<Vec<Measurement>, LabError> {
+/// What is in a journal that nobody is to write to.
+pub(super) fn read_file(path: &Path) -> Result<Content, LabError> {
     let bytes = std::fs::read(path).map_err(|error| LabError::file(path, &error))?;
-    Ok(read(path, &bytes)?.0)
+    read(path, &bytes)
 }
 
-/// The measurements, and how many bytes they take: whatever follows was never finished.
-fn read(path: &Path, bytes: &[u8]) -> Result<(Vec<Measurement>, usize), LabError> {
+fn read(path: &Path, bytes: &[u8]) -> Result<Content, LabError> {
     let mut measurements: Vec<Measurement> = Vec::new();
     // A file put together by hand may have a line twice; it was measured once.
     let mut seen = HashSet::new();
-    let mut good = 0;
+    let (mut good, mut lines) = (0, 0);
     for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         let last = good + line.len() == bytes.len();
         // Without its line break a line was not finished, even if it looks so.
@@ -90,6 +98,11 @@ fn read(path: &Path, bytes: &[u8]) -> Result<(Vec<Measurement>, usize), LabError
             }
         }
         good += line.len();
+        lines += 1;
     }
-    Ok((measurements, good))
+    Ok(Content {
+        measurements,
+        remainder: Remainder::new(path, lines, &bytes[good..]),
+        good,
+    })
 }

@@ -18,15 +18,14 @@ use super::fill::Filler;
 use super::folder::Folder;
 use super::measure::{Bench, Sample};
 use super::plan::Plan;
-use crate::LabError;
 use crate::record::{Host, Measurement, Setting};
-use crate::trace;
+use crate::{LabError, Remainder, trace};
 
 /// The longest a setting is run before it counts: by then everything is warm.
 const LONGEST_WARMUP: Duration = Duration::from_secs(1);
 
 /// How a sweep went.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// Measurements that were there before.
     pub kept: u64,
@@ -36,6 +35,9 @@ pub struct Outcome {
     pub traced: u64,
     /// Whether it was stopped before all were made.
     pub stopped: bool,
+    /// A last line that an earlier sweep left and that could not be read: it was removed, and
+    /// what it was about is measured again.
+    pub remainder: Option<Remainder>,
 }
 
 /// Makes the measurements of a plan in a folder, going on where an earlier sweep stopped if
@@ -48,7 +50,8 @@ pub fn execute(
     stop: &Arc<AtomicBool>,
 ) -> Result<Outcome, LabError> {
     let folder = Folder::take(folder, plan, resume)?;
-    let (mut journal, there) = folder.journal()?;
+    let (mut journal, content) = folder.journal()?;
+    let there = content.measurements;
     let done: HashSet<(&Setting, u32)> = there
         .iter()
         .filter(|m| !m.traced)
@@ -63,6 +66,7 @@ pub fn execute(
         made: 0,
         traced: 0,
         stopped: false,
+        remainder: content.remainder,
     };
     let mut progress = Progress::new(plan, &order, outcome.kept);
     let origin = Origin::here(plan);

@@ -81,6 +81,7 @@ fn explain_run(folder: &Path, args: &ExplainArgs, out: &mut Output) -> Result<()
         )));
     }
     let run = Run::open(folder)?;
+    super::tell(run.remainder.as_ref());
     let account = explain::run(&run.measurements, &folder.join("traces"))?;
     if account.explanations.is_empty() {
         return Err(Failure::Input(format!(

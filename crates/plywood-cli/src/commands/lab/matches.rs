@@ -103,6 +103,7 @@ pub struct MatchArgs {
 pub fn run(args: &MatchArgs, out: &mut Output) -> Result<(), Failure> {
     if let Some(path) = &args.replay {
         let checked = replay(path)?;
+        super::tell(checked.remainder.as_ref());
         writeln!(
             out,
             "{} game{}, {} moves: every move is legal, every result as recorded ({} by fault)",
@@ -129,6 +130,7 @@ pub fn run(args: &MatchArgs, out: &mut Output) -> Result<(), Failure> {
         .map(|request| Plan::new(&request))
         .transpose()?;
     let (mut folder, plan, games) = open(path, asked, args.resume)?;
+    super::tell(folder.remainder());
 
     let interrupt = Interrupt::install();
     let mut live = Live::new(&plan);

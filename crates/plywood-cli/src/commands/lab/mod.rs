@@ -1,8 +1,11 @@
 //! `plywood lab`: experiments. One file a command.
 
-use clap::{Args, Subcommand};
+use std::io::Write;
 
-use crate::failure::Failure;
+use clap::{Args, Subcommand};
+use plywood_lab::Remainder;
+
+use crate::failure::{Failure, printable};
 use crate::output::Output;
 
 mod explain;
@@ -47,5 +50,13 @@ pub fn run(args: &LabArgs, out: &mut Output) -> Result<(), Failure> {
         LabCommand::Simulate(args) => simulate::run(args, out),
         LabCommand::Reproduce(args) => reproduce::run(args, out),
         LabCommand::Match(args) => matches::run(args, out),
+    }
+}
+
+/// Tells of a last line that cannot be read, and so does not count.
+fn tell(remainder: Option<&Remainder>) {
+    if let Some(remainder) = remainder {
+        let line = remainder.to_string();
+        let _ = writeln!(std::io::stderr(), "plywood: {}", printable(&line));
     }
 }

@@ -21,6 +21,7 @@ pub struct ReportArgs {
 
 pub fn run(args: &ReportArgs, out: &mut Output) -> Result<(), Failure> {
     let run = Run::open(&args.run)?;
+    super::tell(run.remainder.as_ref());
     let pages = report::write(&run)?;
     if let Some(csv) = &args.csv {
         report::write_csv(&run, csv)?;

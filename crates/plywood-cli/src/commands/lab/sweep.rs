@@ -178,6 +178,7 @@ pub fn measure(
     let interrupt = Interrupt::install();
     let stop = interrupt.flag();
     let outcome = interrupt.during(|| sweep::execute(plan, folder, resume, &stop))?;
+    super::tell(outcome.remainder.as_ref());
     if outcome.stopped {
         return Err(Failure::Failed(format!(
             "stopped with {} of {} measurements made; the same command with --resume goes on",
