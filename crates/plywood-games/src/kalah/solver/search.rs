@@ -80,7 +80,7 @@ impl Marks {
 }
 
 /// A question: is this position worth at least so much?
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Question {
     key: Key,
     stones: i32,
@@ -146,33 +146,6 @@ pub(super) struct Searcher<'a> {
     path: Vec<Question>,
     /// The place in the path that somebody else has answered, if one was seen.
     answered: Option<usize>,
-    /// Nodes that are being searched, and room for more.
-    open_nodes: Vec<Node>,
-    /// The first of them that is free.
-    free: usize,
-    /// How often it has turned out of late which answers are no, and how often the contrary.
-    trust: i32,
-}
-
-/// What is remembered of that at most.
-const MOST_TRUST: i32 = 1000;
-
-/// A position that is being searched.
-#[derive(Clone, Copy, Default)]
-struct Node {
-    rows: Rows,
-    asked: Question,
-    /// The most that the moves which are no good can be worth.
-    best: i32,
-    /// A pit that was good here before, plus one.
-    hint: u8,
-    /// The children in the database: their numbers, what the move banks and whether the mover
-    /// moves again.
-    proved: [(u64, u8, bool); PITS],
-    proved_count: usize,
-    /// The other children.
-    children: [Child; PITS],
-    count: usize,
 }
 
 /// How many nodes a thread searches before it looks around.
@@ -197,9 +170,6 @@ impl<'a> Searcher<'a> {
             next_look: PATIENCE,
             path: Vec::new(),
             answered: None,
-            open_nodes: Vec::new(),
-            free: 0,
-            trust: 0,
         }
     }
 
@@ -223,7 +193,7 @@ impl<'a> Searcher<'a> {
         let hint = known.and_then(|known| known.pit).map_or(0, |pit| pit + 1);
         let answer = match self.known(question) {
             Some(value) => Ok(value),
-            None => self.search(rows, question, hint, true),
+            None => self.search(rows, question, hint),
         };
         self.tell();
         answer
@@ -268,66 +238,28 @@ impl<'a> Searcher<'a> {
     }
 
     /// Searches a position that is not over, not in the database and whose answer is not in
-    /// the table. `hint` is a pit that was good here before, plus one; `all` says whether the
-    /// answer is likely to be no, which takes all moves.
-    fn search(
-        &mut self,
-        rows: Rows,
-        asked: Question,
-        hint: u8,
-        all: bool,
-    ) -> Result<i32, Unanswered> {
-        let place = self.free;
-        self.make_room(place + 1);
-        if let Some(value) = self.open(place, rows, asked, hint)? {
-            return Ok(value);
-        }
-        if let Some(value) = self.consult_database(place) {
-            return Ok(value);
-        }
-        self.number_children(place);
-        self.free = place + 1;
-        let answer = self.search_open(place, all);
-        self.free = place;
-        answer
-    }
-
-    /// Makes sure that there are so many nodes to work with.
-    #[inline(always)]
-    fn make_room(&mut self, nodes: usize) {
-        if self.open_nodes.len() < nodes {
-            self.open_nodes.resize(2 * nodes, Node::default());
-        }
-    }
-
-    /// Begins with a position: sows all its moves, and has what the database says of them
-    /// fetched. Gives the answer if that is all it takes.
-    #[inline(always)]
-    fn open(
-        &mut self,
-        place: usize,
-        rows: Rows,
-        asked: Question,
-        hint: u8,
-    ) -> Result<Option<i32>, Unanswered> {
+    /// the table. `hint` is a pit that was good here before, plus one.
+    fn search(&mut self, rows: Rows, asked: Question, hint: u8) -> Result<i32, Unanswered> {
         let Question { stones, bound, .. } = asked;
         // Nobody gets more than all there is.
         if bound > stones {
-            return Ok(Some(stones));
+            return Ok(stones);
         }
         if bound <= -stones {
-            return Ok(Some(-stones));
+            return Ok(-stones);
         }
         self.nodes += 1;
         if self.nodes >= self.next_look {
             self.look()?;
         }
+        let start = self.nodes;
         let shared = self.shared;
-        let node = &mut self.open_nodes[place];
-        (node.rows, node.asked, node.hint) = (rows, asked, hint);
         // Children in the database come first: they are proved already. All are numbered
         // before any is looked up, so that the memory they lie in is fetched at one time.
+        let mut proved = [(0, 0, false); PITS];
+        let mut children = [Child::default(); PITS];
         let (mut proved_count, mut count) = (0, 0);
+        // The most that the children which are no good can be worth.
         let mut best = -stones;
         for pit in Pit::non_empty(rows.own) {
             let sown = shared.game.sow(rows.own, rows.other, pit);
@@ -340,17 +272,17 @@ impl<'a> Searcher<'a> {
             if left <= self.database_stones {
                 let number = shared.ranking.position(own, other);
                 shared.database.prefetch(number);
-                node.proved[proved_count % PITS] = (number, sown.banked, sown.again);
+                proved[proved_count] = (number, sown.banked, sown.again);
                 proved_count += 1;
             } else if shared.game.is_over(own, other) {
                 let swept = shared.game.swept_margin(own, other);
                 let reached = value(sown.banked, sown.again, swept);
                 if reached >= bound {
-                    return Ok(Some(reached));
+                    return Ok(reached);
                 }
                 best = best.max(reached);
             } else {
-                node.children[count % PITS] = Child {
+                children[count] = Child {
                     rows: Rows { own, other },
                     key: Key::default(),
                     order: order(pit, &sown, hint),
@@ -363,51 +295,24 @@ impl<'a> Searcher<'a> {
                 count += 1;
             }
         }
-        (node.best, node.proved_count, node.count) = (best, proved_count, count);
-        Ok(None)
-    }
-
-    /// The answer, if the children in the database give it.
-    #[inline(always)]
-    fn consult_database(&mut self, place: usize) -> Option<i32> {
-        let node = &mut self.open_nodes[place];
-        for &(number, gain, again) in node.proved.iter().take(node.proved_count) {
-            let reached = value(gain, again, self.shared.database.value(number));
-            if reached >= node.asked.bound {
-                return Some(reached);
+        for &(number, gain, again) in &proved[..proved_count] {
+            let reached = value(gain, again, shared.database.value(number));
+            if reached >= bound {
+                return Ok(reached);
             }
-            node.best = node.best.max(reached);
+            best = best.max(reached);
         }
-        None
-    }
-
-    /// Numbers the children that are not in the database, and has what the table knows of
-    /// them fetched.
-    #[inline(always)]
-    fn number_children(&mut self, place: usize) {
-        let shared = self.shared;
-        let node = &mut self.open_nodes[place];
-        for child in node.children.iter_mut().take(node.count) {
+        for child in &mut children[..count] {
             let number = shared.ranking.position(child.rows.own, child.rows.other);
             child.key = shared.table.key(number);
             shared.table.prefetch(child.key);
         }
-    }
-
-    /// Searches a node whose children are numbered.
-    fn search_open(&mut self, place: usize, all: bool) -> Result<i32, Unanswered> {
-        let start = self.nodes;
-        let shared = self.shared;
-        let node = &mut self.open_nodes[place];
-        let (asked, mut best) = (node.asked, node.best);
-        let bound = asked.bound;
-        // What the table knows of the children may be enough, or rule some of them out. The
+        // What the table knows of the others may be enough, or rule some of them out. The
         // rest is sorted as it comes: there are few. Only their places are moved about, with
         // what they are sorted by above the three bits of the place.
         let mut sorted = [0u32; PITS];
         let mut left = 0;
-        let mut enough = None;
-        for (index, child) in node.children.iter_mut().take(node.count).enumerate() {
+        for (index, child) in children[..count].iter_mut().enumerate() {
             if let Some(known) = shared.table.get(child.key) {
                 let (least, most) = bounds(known, i32::from(child.stones));
                 let (least, most) = if child.again {
@@ -416,8 +321,9 @@ impl<'a> Searcher<'a> {
                     (child.value(most), child.value(least))
                 };
                 if least >= bound {
-                    enough = Some((least, child.pit));
-                    break;
+                    let pit = child.pit;
+                    self.store(asked, least, Some(pit), 1);
+                    return Ok(least);
                 }
                 if most < bound {
                     best = best.max(most);
@@ -434,26 +340,25 @@ impl<'a> Searcher<'a> {
             sorted[place % PITS] = this;
             left += 1;
         }
-        if let Some((least, pit)) = enough {
-            self.store(asked, least, Some(pit), 1);
-            return Ok(least);
+        let sorted = &sorted[..left];
+        if stones < self.large {
+            for &place in sorted {
+                let child = &children[place as usize % PITS];
+                let question = child.question(bound);
+                let reached = child.value(self.search(child.rows, question, child.hint)?);
+                if reached >= bound {
+                    let pit = child.pit;
+                    self.store(asked, reached, Some(pit), 1 + self.nodes - start);
+                    return Ok(reached);
+                }
+                best = best.max(reached);
+            }
+            self.store(asked, best, None, 1 + self.nodes - start);
+            return Ok(best);
         }
-        if asked.stones < self.large {
-            let guess = all == (self.trust >= 0);
-            let (reached, pit) = self.search_children(place, &sorted[..left], best, all, guess)?;
-            // Whether it has turned out as was said.
-            let right = all == pit.is_none();
-            self.trust = (self.trust + if right { 1 } else { -1 }).clamp(-MOST_TRUST, MOST_TRUST);
-            self.store(asked, reached, pit, 1 + self.nodes - start);
-            return Ok(reached);
-        }
-        let (rows, hint) = (node.rows, node.hint);
         self.path.push(asked);
-        let sorted = sorted[..left].iter();
-        let children: Vec<Child> = sorted
-            .map(|&this| node.children[this as usize % PITS])
-            .collect();
-        let answer = self.search_together(&children, best, asked, all);
+        let sorted = sorted.iter().map(|&place| children[place as usize % PITS]);
+        let answer = self.search_together(&sorted.collect::<Vec<_>>(), best, asked);
         self.path.pop();
         match answer {
             Ok((reached, pit)) => {
@@ -465,102 +370,11 @@ impl<'a> Searcher<'a> {
                 self.answered = None;
                 match self.known(asked) {
                     Some(reached) => Ok(reached),
-                    None => self.search(rows, asked, hint, all),
+                    None => self.search(rows, asked, hint),
                 }
             }
             Err(Unanswered) => Err(Unanswered),
         }
-    }
-
-    /// Searches children of a node, those at these places. Gives the best value of these and of
-    /// what is known to be possible, and the pit that leads to it if it is enough.
-    ///
-    /// Where the answer is likely to be no, all will be searched: so they are all begun with
-    /// before the first is gone into, and memory is waited for once rather than each time.
-    #[inline(always)]
-    fn search_children(
-        &mut self,
-        place: usize,
-        sorted: &[u32],
-        mut best: i32,
-        all: bool,
-        guess: bool,
-    ) -> Result<(i32, Option<u8>), Unanswered> {
-        let bound = self.open_nodes[place].asked.bound;
-        let mut sorted = sorted;
-        if !guess && let Some((&first, rest)) = sorted.split_first() {
-            let child = self.open_nodes[place].children[first as usize % PITS];
-            let question = child.question(bound);
-            let value = self.search(child.rows, question, child.hint, child.again == all)?;
-            let reached = child.value(value);
-            if reached >= bound {
-                return Ok((reached, Some(child.pit)));
-            }
-            best = best.max(reached);
-            sorted = rest;
-        }
-        let below = self.free;
-        self.make_room(below + sorted.len());
-        let mut waiting = [(0, 0); PITS];
-        let mut count = 0;
-        for &this in sorted {
-            let index = this as usize % PITS;
-            let child = self.open_nodes[place].children[index];
-            let opened = self.open(below + count, child.rows, child.question(bound), child.hint)?;
-            match opened.map(|value| child.value(value)) {
-                Some(reached) if reached >= bound => return Ok((reached, Some(child.pit))),
-                Some(reached) => best = best.max(reached),
-                None => {
-                    waiting[count % PITS] = (below + count, index);
-                    count += 1;
-                }
-            }
-        }
-        let mut left = 0;
-        for turn in 0..count {
-            let (at, index) = waiting[turn % PITS];
-            match self.consult_database(at) {
-                Some(value) => {
-                    let child = &self.open_nodes[place].children[index % PITS];
-                    let reached = child.value(value);
-                    if reached >= bound {
-                        return Ok((reached, Some(child.pit)));
-                    }
-                    best = best.max(reached);
-                }
-                None => {
-                    self.number_children(at);
-                    waiting[left % PITS] = (at, index);
-                    left += 1;
-                }
-            }
-        }
-        self.free = below + count;
-        let mut answer = Ok((best, None));
-        for &(at, index) in waiting.iter().take(left) {
-            let (again, pit) = {
-                let child = &self.open_nodes[place].children[index % PITS];
-                (child.again, child.pit)
-            };
-            match self.search_open(at, again == all) {
-                Ok(value) => {
-                    let child = &self.open_nodes[place].children[index % PITS];
-                    let reached = child.value(value);
-                    if reached >= bound {
-                        answer = Ok((reached, Some(pit)));
-                        break;
-                    }
-                    best = best.max(reached);
-                    answer = Ok((best, None));
-                }
-                Err(Unanswered) => {
-                    answer = Err(Unanswered);
-                    break;
-                }
-            }
-        }
-        self.free = below;
-        answer
     }
 
     /// Searches children that other threads may be searching too. Gives the best value of
@@ -571,7 +385,6 @@ impl<'a> Searcher<'a> {
         children: &[Child],
         mut best: i32,
         asked: Question,
-        all: bool,
     ) -> Result<(i32, Option<u8>), Unanswered> {
         let shared = self.shared;
         let mut deferred = 0u32;
@@ -596,8 +409,7 @@ impl<'a> Searcher<'a> {
                     Some(reached) => Ok(reached),
                     None => {
                         mark.store(tag, Ordering::Relaxed);
-                        let answer =
-                            self.search(child.rows, question, child.hint, child.again == all);
+                        let answer = self.search(child.rows, question, child.hint);
                         if mark.load(Ordering::Relaxed) == tag {
                             mark.store(0, Ordering::Relaxed);
                         }
