@@ -108,6 +108,16 @@ impl Thought {
         }
     }
 
+    /// The most promising move, before anything is searched.
+    pub fn at_first_sight(board: &PatternBoard) -> Self {
+        let best = root_moves(board).first().copied();
+        Thought {
+            best,
+            line: best.into_iter().collect(),
+            ..Thought::new()
+        }
+    }
+
     /// The nodes of all workers.
     pub fn nodes(&self) -> u64 {
         self.workers.iter().map(NodeCounts::total).sum()

@@ -123,3 +123,36 @@ impl Memory {
         self.too_many_fours.insert(hash, ());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_settled_counts_for_more_or_fewer_moves_and_other_widths() {
+        let mut memory = Memory::new(100);
+        memory.remember(1, 5, Width::WinsByFours, Numbers::PROVEN);
+        memory.remember(1, 3, Width::WinsByFours, Numbers::REFUTED);
+        for (left, width, known) in [
+            (5, Width::WinsByFours, Some(Numbers::PROVEN)),
+            (6, Width::Anything, Some(Numbers::PROVEN)),
+            (4, Width::WinsByFours, None),
+            // By threes alone it may take longer, or there may be no win.
+            (9, Width::Threes, None),
+            (3, Width::WinsByFours, Some(Numbers::REFUTED)),
+            (2, Width::Threes, Some(Numbers::REFUTED)),
+            // More kinds of moves may win where fewer do not.
+            (3, Width::Anything, None),
+        ] {
+            assert_eq!(memory.get(1, left, width), known, "{left} {width:?}");
+        }
+        assert_eq!(memory.get(2, 5, Width::WinsByFours), None);
+        let open = Numbers {
+            proof: 3,
+            disproof: 4,
+        };
+        memory.remember(2, 5, Width::Threes, open);
+        assert_eq!(memory.get(2, 5, Width::Threes), Some(open));
+        assert_eq!(memory.get(2, 6, Width::Threes), None);
+    }
+}
