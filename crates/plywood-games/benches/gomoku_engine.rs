@@ -3,8 +3,9 @@
 //!
 //! `cargo bench -p plywood-games --bench gomoku_engine` prints the speed on quiet positions;
 //! with `-- speedup THREADS...` time to depth and nodes a second on so many threads against
-//! one instead, for both strategies, over 30 positions, with 95 % intervals. The environment
-//! variable `DEPTH` says how deep, 13 if it does not. Where other programs run too, what it says
+//! one instead, for both strategies, over 30 positions, with 95 % intervals, and first what as
+//! many searches on one thread each give at once: more than that the machine has not. The
+//! environment variable `DEPTH` says how deep, 13 if it does not. Where other programs run too, what it says
 //! of processor time is what counts: the same with as many seconds of processor time as
 //! threads for one of the time of day.
 
@@ -85,38 +86,48 @@ fn speed() {
     }
 }
 
-/// Thirty positions: openings of four moves around the centre, continued by the engine itself,
-/// in which no win is in sight.
-fn positions() -> Vec<PatternBoard> {
-    let mut boards = Vec::new();
-    let mut seed = 7u64;
-    let mut random = move |below: u64| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (seed >> 33) % below
-    };
-    let mut engine = engine(1, Parallel::LazySmp);
-    while boards.len() < 30 {
+/// Positions, one after the other without end: openings of four moves around the centre,
+/// continued by the engine itself, in which no win is in sight.
+struct Positions {
+    seed: u64,
+    engine: Engine,
+}
+
+impl Positions {
+    fn new() -> Self {
+        Positions {
+            seed: 7,
+            engine: engine(1, Parallel::LazySmp),
+        }
+    }
+
+    fn random(&mut self, below: u64) -> u64 {
+        self.seed = self
+            .seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.seed >> 33) % below
+    }
+
+    /// The next position, if it is an even one.
+    fn next(&mut self) -> Option<PatternBoard> {
         let mut board = PatternBoard::new(Rule::Freestyle, 15);
         while board.stones() < 4 {
-            let point = Point::new(5 + random(5) as u8, 5 + random(5) as u8);
+            let point = Point::new(5 + self.random(5) as u8, 5 + self.random(5) as u8);
             if board.stone(point).is_none() {
                 board.play(point);
             }
         }
-        let mut even = true;
         for _ in 0..6 {
-            let thought = engine.think(&board, &Limits::depth(6), None, &mut |_| {});
-            even &= thought.end.is_none() && thought.value.abs() < 250;
-            match thought.best {
-                Some(point) if even => board.play(point),
-                _ => break,
+            let limits = Limits::depth(6);
+            let thought = self.engine.think(&board, &limits, None, &mut |_| {});
+            if thought.end.is_some() || thought.value.abs() >= 250 {
+                return None;
             }
+            board.play(thought.best?);
         }
-        if even {
-            boards.push(board);
-        }
+        Some(board)
     }
-    boards
 }
 
 /// A search of a position to a depth.
@@ -127,6 +138,8 @@ struct Run {
     processor: f64,
     nodes: f64,
     threads: f64,
+    /// Whether a win was found: then it ended before its depth.
+    decided: bool,
 }
 
 impl Run {
@@ -141,21 +154,43 @@ impl Run {
     }
 }
 
-/// A search of every position to a depth.
-fn measure(boards: &[PatternBoard], threads: usize, parallel: Parallel, depth: u32) -> Vec<Run> {
-    let mut results = Vec::new();
-    for board in boards {
-        let mut engine = engine(threads, parallel);
-        let (start, processor) = (Instant::now(), ProcessTime::now());
-        let thought = engine.think(board, &Limits::depth(depth), None, &mut |_| {});
-        results.push(Run {
-            time: start.elapsed().as_secs_f64(),
-            processor: processor.elapsed().as_secs_f64(),
-            nodes: thought.nodes() as f64,
-            threads: threads as f64,
-        });
+/// A search of a position to a depth, on some threads.
+fn measure(board: &PatternBoard, threads: usize, parallel: Parallel, depth: u32) -> Run {
+    let mut engine = engine(threads, parallel);
+    let (start, processor) = (Instant::now(), ProcessTime::now());
+    let thought = engine.think(board, &Limits::depth(depth), None, &mut |_| {});
+    Run {
+        time: start.elapsed().as_secs_f64(),
+        processor: processor.elapsed().as_secs_f64(),
+        nodes: thought.nodes() as f64,
+        threads: threads as f64,
+        decided: thought.end.is_some(),
     }
-    results
+}
+
+/// The same search on one thread, so many times at once: what the machine has to give.
+fn side_by_side(board: &PatternBoard, threads: usize, depth: u32) -> Run {
+    let mut engines: Vec<Engine> = (0..threads).map(|_| engine(1, Parallel::LazySmp)).collect();
+    let (start, processor) = (Instant::now(), ProcessTime::now());
+    let nodes: u64 = std::thread::scope(|scope| {
+        let search = |engine: &mut Engine| {
+            let thought = engine.think(board, &Limits::depth(depth), None, &mut |_| {});
+            thought.nodes()
+        };
+        let searches: Vec<_> = engines
+            .iter_mut()
+            .map(|engine| scope.spawn(move || search(engine)))
+            .collect();
+        let nodes = searches.into_iter().map(|search| search.join());
+        nodes.map(|nodes| nodes.expect("no panic")).sum()
+    });
+    Run {
+        time: start.elapsed().as_secs_f64(),
+        processor: processor.elapsed().as_secs_f64(),
+        nodes: nodes as f64,
+        threads: threads as f64,
+        decided: false,
+    }
 }
 
 /// The geometric mean of ratios, with the 95 % interval of a bootstrap over the positions.
@@ -179,28 +214,57 @@ fn interval(ratios: &[f64]) -> (f64, f64, f64) {
 }
 
 fn speed_up(threads: &[usize], depth: u32) {
-    let boards = positions();
+    let mut positions = Positions::new();
+    let mut one: Vec<Run> = Vec::new();
+    let mut many = vec![Vec::new(); 3 * threads.len()];
+    // One position after the other, so that whatever else the machine does disturbs all alike.
+    while one.len() < 30 {
+        let Some(board) = &positions.next() else {
+            continue;
+        };
+        let alone = measure(board, 1, Parallel::LazySmp, depth);
+        if alone.decided {
+            continue;
+        }
+        one.push(alone);
+        for (&threads, many) in threads.iter().zip(many.chunks_exact_mut(3)) {
+            many[0].push(side_by_side(board, threads, depth));
+            many[1].push(measure(board, threads, Parallel::LazySmp, depth));
+            many[2].push(measure(board, threads, Parallel::YoungBrothersWait, depth));
+        }
+    }
+    let mut times: Vec<f64> = one.iter().map(|run| run.time).collect();
+    times.sort_by(f64::total_cmp);
     println!(
-        "{} positions to depth {depth}, against one thread:",
-        boards.len()
+        "{} positions to depth {depth}, {:.2} s to {:.2} s on one thread, median {:.2} s:",
+        one.len(),
+        times[0],
+        times[times.len() - 1],
+        times[times.len() / 2],
     );
-    let one = measure(&boards, 1, Parallel::LazySmp, depth);
-    for parallel in [Parallel::LazySmp, Parallel::YoungBrothersWait] {
-        for &threads in threads {
-            let many = measure(&boards, threads, parallel, depth);
-            let mean = |of: fn(Run, Run) -> f64| {
-                let pairs = many.iter().zip(&one);
-                let (mean, low, high) =
-                    interval(&pairs.map(|(&many, &one)| of(many, one)).collect::<Vec<_>>());
-                format!("x {mean:.2} [{low:.2}, {high:.2}]")
-            };
+    let mean = |many: &[Run], of: fn(Run, Run) -> f64| {
+        let ratios: Vec<f64> = many.iter().zip(&one).map(|(&m, &o)| of(m, o)).collect();
+        let (mean, low, high) = interval(&ratios);
+        format!("x {mean:.2} [{low:.2}, {high:.2}]")
+    };
+    for (&threads, many) in threads.iter().zip(many.chunks_exact(3)) {
+        println!(
+            "{threads} searches on one thread each, at once: nodes/s {}; by processor time {}",
+            mean(&many[0], Run::speed),
+            mean(&many[0], Run::undisturbed_speed),
+        );
+        for (parallel, many) in [Parallel::LazySmp, Parallel::YoungBrothersWait]
+            .iter()
+            .zip(&many[1..])
+        {
             println!(
                 "{parallel:?} on {threads}: nodes/s {}, time to depth {}; by processor time \
                  nodes/s {}, time to depth {}",
-                mean(Run::speed),
-                mean(|many, one| one.time / many.time),
-                mean(Run::undisturbed_speed),
-                mean(|many, one| many.threads * one.processor / many.processor),
+                mean(many, Run::speed),
+                mean(many, |many, one| one.time / many.time),
+                mean(many, Run::undisturbed_speed),
+                mean(many, |many, one| many.threads * one.processor
+                    / many.processor),
             );
         }
     }

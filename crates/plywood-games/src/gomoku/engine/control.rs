@@ -17,10 +17,28 @@ pub(super) struct Control {
     deadline: Option<Instant>,
     most_nodes: u64,
     outside: Option<Arc<AtomicBool>>,
+    tally: Tally,
+    stopped: Arc<AtomicBool>,
+}
+
+/// What workers write now and then: on a cache line of its own, so that nobody who only reads
+/// the rest has to wait for it.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Tally {
     nodes: AtomicU64,
-    stopped: AtomicBool,
     /// The longest that a worker was kept from looking, in nanoseconds.
     longest_gap: AtomicU64,
+}
+
+impl Tally {
+    fn note_gap(&self, gap: Duration) {
+        let gap = gap.as_nanos() as u64;
+        // Hardly ever: to read it is cheaper than to write it.
+        if gap > self.longest_gap.load(Ordering::Relaxed) {
+            self.longest_gap.fetch_max(gap, Ordering::Relaxed);
+        }
+    }
 }
 
 impl Control {
@@ -32,9 +50,11 @@ impl Control {
             deadline: limits.time.and_then(|time| started.checked_add(time)),
             most_nodes: limits.nodes.unwrap_or(u64::MAX),
             outside: limits.stop.clone(),
-            nodes: AtomicU64::new(0),
-            stopped: AtomicBool::new(false),
-            longest_gap: AtomicU64::new(gap.as_nanos() as u64),
+            tally: Tally {
+                nodes: AtomicU64::new(0),
+                longest_gap: AtomicU64::new(gap.as_nanos() as u64),
+            },
+            stopped: Arc::new(AtomicBool::new(false)),
         }
     }
 
@@ -63,6 +83,11 @@ impl Control {
         self.stopped.load(Ordering::Relaxed)
     }
 
+    /// The flag that is set when the search ends, whatever the reason.
+    pub(super) fn stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stopped)
+    }
+
     /// The flag that ends the search from outside.
     pub(super) fn outside(&self) -> Option<Arc<AtomicBool>> {
         self.outside.clone()
@@ -71,12 +96,12 @@ impl Control {
     /// The nodes that are left to be searched.
     pub(super) fn nodes_left(&self) -> u64 {
         self.most_nodes
-            .saturating_sub(self.nodes.load(Ordering::Relaxed))
+            .saturating_sub(self.tally.nodes.load(Ordering::Relaxed))
     }
 
     /// The longest time for which a worker was kept from its work.
     pub(super) fn longest_gap(&self) -> Duration {
-        Duration::from_nanos(self.longest_gap.load(Ordering::Relaxed))
+        Duration::from_nanos(self.tally.longest_gap.load(Ordering::Relaxed))
     }
 
     /// Whether it is time to end. On a busy machine a worker may be kept from its work when
@@ -95,11 +120,10 @@ impl Control {
     /// Whether the search goes on after so many more nodes of a worker that has last looked
     /// at this time.
     pub(super) fn look(&self, nodes: u64, looked: &mut Instant) -> Result<(), Stopped> {
-        let total = self.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes;
+        let total = self.tally.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes;
         let now = Instant::now();
         let gap = now.duration_since(std::mem::replace(looked, now));
-        self.longest_gap
-            .fetch_max(gap.as_nanos() as u64, Ordering::Relaxed);
+        self.tally.note_gap(gap);
         let over = total >= self.most_nodes
             || self.is_time_up(now)
             || self

@@ -14,26 +14,31 @@ mod entry;
 mod evaluation;
 mod fours;
 mod moves;
+mod proving;
 mod root;
 mod score;
 #[cfg(feature = "registry")]
 mod specialist;
+mod threads;
 mod worker;
 mod ybwc;
 
+use std::sync::Mutex;
 use std::time::Duration;
 
 use plywood::{Limits, MAX_DEPTH, NodeCounts, Table};
 
 use super::Point;
 use super::patterns::PatternBoard;
-use super::threat_search::{self, Answer, Proof, prove_by_fours, prove_by_threats};
+use super::threat_search::Proof;
 use control::Control;
 use entry::GENERATIONS;
 use moves::History;
+use proving::Prover;
 use root::{Found, Goal, root_moves};
 use score::{moves_to_end, win_after};
-use worker::{Shared, Worker};
+use threads::{Aside, on_threads, vote};
+use worker::Shared;
 use ybwc::Team;
 
 #[cfg(feature = "registry")]
@@ -103,9 +108,29 @@ impl Thought {
         }
     }
 
+    /// The most promising move, before anything is searched.
+    pub fn at_first_sight(board: &PatternBoard) -> Self {
+        let best = root_moves(board).first().copied();
+        Thought {
+            best,
+            line: best.into_iter().collect(),
+            ..Thought::new()
+        }
+    }
+
     /// The nodes of all workers.
     pub fn nodes(&self) -> u64 {
         self.workers.iter().map(NodeCounts::total).sum()
+    }
+
+    fn take_proof(&mut self, proof: &Proof) {
+        let moves = 2 * proof.length() as i32 - 1;
+        self.value = win_after(moves);
+        self.end = Some(moves);
+        self.proven = true;
+        self.line = proof.first.line();
+        self.best = Some(proof.first.point);
+        self.depth = moves as u32;
     }
 
     fn take(&mut self, found: &Found) {
@@ -188,33 +213,35 @@ impl Engine {
         thought.best = Some(moves[0]);
         thought.line = vec![moves[0]];
         let mut looked_at = 0;
-        let memory = self.resources.memory / 4;
-        if moves.len() > 1
-            && let Some(proof) = prove(&board, limits, &control, enough, memory, &mut looked_at)
-        {
-            let moves = 2 * proof.length() as i32 - 1;
-            thought.value = win_after(moves);
-            thought.end = Some(moves);
-            thought.proven = true;
-            thought.line = proof.first.line();
-            thought.best = Some(proof.first.point);
-            thought.depth = moves as u32;
-            on_depth(&thought);
-            if !limits.all_moves {
-                thought.workers = vec![NodeCounts {
-                    leaf: looked_at,
-                    ..NodeCounts::default()
-                }];
-                thought.elapsed = control.elapsed();
-                return thought;
+        let prover = Prover::new(&board, &control, limits, enough, self.resources.memory / 4);
+        let mut aside = None;
+        if moves.len() > 1 {
+            if self.resources.threads > 1 {
+                let proof = Mutex::new(None);
+                aside = Some(Aside { prover, proof });
+            } else {
+                let proved = prover.before();
+                looked_at = proved.nodes;
+                if let Some(proof) = proved.proof {
+                    thought.take_proof(&proof);
+                    on_depth(&thought);
+                }
             }
+        }
+        if thought.proven && !limits.all_moves {
+            thought.workers = vec![NodeCounts {
+                leaf: looked_at,
+                ..NodeCounts::default()
+            }];
+            thought.elapsed = control.elapsed();
+            return thought;
         }
         let goal = Goal {
             depth: limits.depth.unwrap_or(MAX_DEPTH).clamp(1, 200) as i32,
             all_moves: limits.all_moves,
             enough,
         };
-        let proven = thought.proven.then(|| thought.clone());
+        let mut proven = thought.proven.then(|| thought.clone());
         self.generation = (self.generation + 1) % GENERATIONS;
         let team = Team::default();
         let shares =
@@ -233,7 +260,15 @@ impl Engine {
                 on_depth(&thought);
             }
         };
-        let results = on_threads(&board, &shared, histories, &moves, goal, &mut progress);
+        let results = on_threads(
+            &board,
+            &shared,
+            histories,
+            &moves,
+            goal,
+            aside.as_ref(),
+            &mut progress,
+        );
         let mut workers = Vec::new();
         let mut found = Vec::new();
         for (result, mut history, counts) in results {
@@ -254,6 +289,14 @@ impl Engine {
             let moves = found[0].moves.iter();
             thought.root = moves.map(|root| (root.point, root.value)).collect();
         }
+        let aside = aside.and_then(|aside| aside.proof.into_inner().ok()?);
+        if let Some(proof) = aside {
+            let mut thought = Thought::new();
+            thought.take_proof(&proof);
+            thought.elapsed = control.elapsed();
+            on_depth(&thought);
+            proven = Some(thought);
+        }
         if let Some(proven) = proven {
             for root in &mut thought.root {
                 if Some(root.0) == proven.best {
@@ -262,7 +305,8 @@ impl Engine {
             }
             thought.root.sort_by_key(|&(_, value)| -value);
             let root = std::mem::take(&mut thought.root);
-            let stopped = thought.stopped;
+            // A proof that ends the search is no limit that was reached.
+            let stopped = thought.stopped && limits.all_moves;
             thought = Thought {
                 root,
                 stopped,
@@ -274,134 +318,4 @@ impl Engine {
         thought.elapsed = control.elapsed();
         thought
     }
-}
-
-/// Looks for a win by threats with a part of what the search may use.
-fn prove(
-    board: &PatternBoard,
-    limits: &Limits,
-    control: &Control,
-    enough: Option<Duration>,
-    memory: usize,
-    looked_at: &mut u64,
-) -> Option<Proof> {
-    let time = match (enough, control.left()) {
-        (Some(enough), Some(left)) => Some(enough.min(left)),
-        (enough, left) => enough.or(left),
-    };
-    let mut most = control.nodes_left();
-    if time.is_none() && limits.nodes.is_none() {
-        // By depth alone: an effort that grows with it.
-        let depth = limits.depth.unwrap_or(MAX_DEPTH).min(20);
-        most = 1000 << depth.min(14);
-    }
-    let part = |share: u32| threat_search::Limits {
-        any: true,
-        nodes: Some(most / u64::from(share)),
-        time: time.map(|time| time / share),
-        until: control.deadline(),
-        stop: control.outside(),
-        moves: None,
-        memory: Some(memory),
-    };
-    let by_fours = prove_by_fours(board, &part(8));
-    *looked_at += by_fours.nodes;
-    if let Answer::Wins { proof, .. } = by_fours.answer {
-        return Some(proof);
-    }
-    let by_threats = prove_by_threats(board, &part(10));
-    *looked_at += by_threats.nodes;
-    match by_threats.answer {
-        Answer::Wins { proof, .. } => Some(proof),
-        Answer::None | Answer::Unknown => None,
-    }
-}
-
-type Result = (Found, History, NodeCounts);
-
-/// Runs the search on as many threads as there are histories: every thread searches the whole
-/// tree, or the others help the first.
-fn on_threads(
-    board: &PatternBoard,
-    shared: &Shared<'_>,
-    histories: Vec<History>,
-    moves: &[Point],
-    goal: Goal,
-    on_depth: &mut (dyn FnMut(&Found) + Send),
-) -> Vec<Result> {
-    std::thread::scope(|scope| {
-        let mut histories = histories.into_iter();
-        let first = histories.next().expect("there is a thread");
-        let helpers: Vec<_> = histories
-            .enumerate()
-            .map(|(index, history)| {
-                let board = board.clone();
-                scope.spawn(move || {
-                    let mut worker = Worker::new(board, shared, history);
-                    if let Some(team) = shared.team {
-                        worker.help(team);
-                        let found = Found::nothing(moves);
-                        return (found, worker.history, worker.counts);
-                    }
-                    let goal = Goal {
-                        // A little deeper than what is asked for, rather than wait.
-                        depth: (goal.depth + 2).min(200),
-                        enough: None,
-                        ..goal
-                    };
-                    let found = worker.deepen(moves, goal, index + 1, &mut |_| {});
-                    (found, worker.history, worker.counts)
-                })
-            })
-            .collect();
-        let mut worker = Worker::new(board.clone(), shared, first);
-        let found = worker.deepen(moves, goal, 0, &mut |found| on_depth(found));
-        shared.control.stop();
-        if let Some(team) = shared.team {
-            team.end();
-        }
-        let mut results = vec![(found, worker.history, worker.counts)];
-        for helper in helpers {
-            results.push(helper.join().expect("a search does not panic"));
-        }
-        results
-    })
-}
-
-/// Whose answer counts: that of the worker whose move has most behind it.
-fn vote(found: &[Found]) -> usize {
-    let usable = |found: &Found| found.depth > 0;
-    let lowest = found
-        .iter()
-        .filter(|f| usable(f))
-        .map(|f| f.best().value)
-        .min();
-    let Some(lowest) = lowest else {
-        return 0;
-    };
-    let weight =
-        |found: &Found| i64::from(found.best().value - lowest + 14) * i64::from(found.depth);
-    let votes = |point: Point| -> i64 {
-        let same = found
-            .iter()
-            .filter(|f| usable(f) && f.best().point == point);
-        same.map(weight).sum()
-    };
-    let mut chosen = 0;
-    for (index, candidate) in found.iter().enumerate() {
-        if !usable(candidate) {
-            continue;
-        }
-        let (one, other) = (candidate.best(), found[chosen].best());
-        // A win that is found counts more than any number of opinions, the shorter the more.
-        let better = if one.value >= score::CERTAIN || other.value >= score::CERTAIN {
-            one.value > other.value
-        } else {
-            (votes(one.point), candidate.depth) > (votes(other.point), found[chosen].depth)
-        };
-        if !usable(&found[chosen]) || better {
-            chosen = index;
-        }
-    }
-    chosen
 }

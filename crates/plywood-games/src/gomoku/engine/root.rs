@@ -6,9 +6,10 @@ use super::super::Point;
 use super::super::patterns::{Class, PatternBoard, Points};
 use super::control::Stopped;
 use super::entry::Bound;
-use super::moves::{allowed, candidates};
+use super::moves::{Kind, MoveList, allowed, candidates};
 use super::score::{CERTAIN, INFINITE, win_after};
-use super::worker::{Worker, reduction_of};
+use super::worker::{Frame, Worker, reduction_of};
+use super::ybwc::{self, Best, Team};
 
 /// A move of the root and what is known of it.
 #[derive(Clone, Debug)]
@@ -181,6 +182,28 @@ impl Worker<'_> {
         let mut best = -INFINITE;
         let mut values: Vec<(usize, i32)> = Vec::with_capacity(found.moves.len());
         for index in 0..found.moves.len() {
+            if index > 0
+                && !all
+                && depth >= ybwc::LEAST_DEPTH
+                && let Some(team) = self.shared.team
+            {
+                let window = (alpha.max(best), beta);
+                let (shared, stopped) = self.share_root(team, found, depth, window, best);
+                best = shared.value;
+                let is_better = |root: &RootMove| Some(root.point) == shared.point;
+                if let Some(index) = found.moves.iter().position(is_better) {
+                    found.moves[index].value = best;
+                    found.moves[index].line = shared.line;
+                    values.push((index, best));
+                }
+                if stopped {
+                    if best > alpha {
+                        arrange(found, &values);
+                    }
+                    return Err(Stopped);
+                }
+                break;
+            }
             let point = found.moves[index].point;
             let floor = if all { alpha } else { alpha.max(best) };
             let value = self.root_move(point, depth, floor, beta, if all { 0 } else { index });
@@ -217,8 +240,43 @@ impl Worker<'_> {
         Ok(best)
     }
 
+    /// Searches all moves of the root but the first together with the team, and tells whether it
+    /// was stopped. There is no point in the best if none is better than the first.
+    fn share_root(
+        &mut self,
+        team: &Team,
+        found: &Found,
+        depth: i32,
+        window: (i32, i32),
+        first: i32,
+    ) -> (Best, bool) {
+        let mut list = MoveList::default();
+        for (index, root) in found.moves.iter().enumerate().skip(1) {
+            // In the order in which they are.
+            list.push(-(index as i32), root.point);
+        }
+        let frame = Frame {
+            depth,
+            ply: 0,
+            pv: true,
+            estimate: super::evaluation::estimate(&self.board),
+            kind: Kind::Free,
+            improving: false,
+        };
+        let so_far = Best {
+            value: first,
+            point: None,
+            bound: Bound::AtMost,
+            line: Vec::new(),
+        };
+        match self.share(team, &frame, list, 1, window, so_far) {
+            Ok(best) => (best, false),
+            Err(best) => (best, true),
+        }
+    }
+
     /// The value of a move of the root: the first, number 0, with the whole window at once.
-    fn root_move(
+    pub(super) fn root_move(
         &mut self,
         point: Point,
         depth: i32,

@@ -92,8 +92,8 @@ impl<'a> Worker<'a> {
     pub(super) fn count_node(&mut self) -> Result<(), Stopped> {
         self.unlooked += 1;
         if self.unlooked.is_multiple_of(32)
-            && let Some(split) = &self.split
-            && (split.is_cut() || self.shared.control.is_stopped())
+            && (self.shared.control.is_stopped()
+                || self.split.as_ref().is_some_and(|split| split.is_cut()))
         {
             return Err(Stopped);
         }
@@ -321,7 +321,8 @@ impl<'a> Worker<'a> {
                     line,
                 };
                 let list = std::mem::take(list);
-                let found = self.share(team, frame, list, number, (*alpha, beta), so_far)?;
+                let found = self.share(team, frame, list, number, (*alpha, beta), so_far);
+                let found = found.map_err(|_| Stopped)?;
                 if found.bound == Bound::AtLeast
                     && let Some(point) = found.point
                 {

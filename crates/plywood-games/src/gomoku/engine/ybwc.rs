@@ -90,7 +90,20 @@ pub(super) struct Team {
     /// Signalled when a split opens or the search ends.
     opened: Condvar,
     idle: AtomicUsize,
+    /// How many splits have been opened, for those who wait without sleeping.
+    openings: AtomicUsize,
     done: AtomicBool,
+}
+
+/// How often somebody who waits looks before he goes to sleep: to be woken takes as long as
+/// hundreds of nodes, and most waits are shorter.
+const LOOKS: u32 = 60;
+
+/// Waits for about a microsecond, awake.
+fn pause() {
+    for _ in 0..32 {
+        std::hint::spin_loop();
+    }
 }
 
 impl Team {
@@ -113,6 +126,7 @@ impl Team {
 
     fn open(&self, split: &Arc<Split>) {
         self.lock().push(Arc::clone(split));
+        self.openings.fetch_add(1, Ordering::Release);
         self.opened.notify_all();
     }
 
@@ -145,20 +159,31 @@ impl Team {
     /// Waits for a split to join; `None` when the search is over.
     fn wait(&self) -> Option<Arc<Split>> {
         self.idle.fetch_add(1, Ordering::Relaxed);
-        let mut open = self.lock();
+        let mut looks = 0;
         let joined = loop {
+            let seen = self.openings.load(Ordering::Acquire);
+            let mut open = self.lock();
             if self.done.load(Ordering::Relaxed) {
                 break None;
             }
             if let Some(split) = Team::join(&open, None) {
                 break Some(split);
             }
-            open = self
-                .opened
-                .wait(open)
-                .unwrap_or_else(PoisonError::into_inner);
+            if looks >= LOOKS {
+                open = self
+                    .opened
+                    .wait(open)
+                    .unwrap_or_else(PoisonError::into_inner);
+            }
+            drop(open);
+            while looks < LOOKS
+                && self.openings.load(Ordering::Acquire) == seen
+                && !self.done.load(Ordering::Relaxed)
+            {
+                pause();
+                looks += 1;
+            }
         };
-        drop(open);
         self.idle.fetch_sub(1, Ordering::Relaxed);
         joined
     }
@@ -190,7 +215,8 @@ impl Worker<'_> {
         self.board = board;
     }
 
-    /// Shares the moves that are left of a node, and searches them with whoever comes.
+    /// Shares the moves that are left of a node, and searches them with whoever comes. If that
+    /// is stopped, the best so far is the error.
     pub(super) fn share(
         &mut self,
         team: &Team,
@@ -199,7 +225,7 @@ impl Worker<'_> {
         number: usize,
         window: (i32, i32),
         best: Best,
-    ) -> Result<Best, Stopped> {
+    ) -> Result<Best, Best> {
         let split = Arc::new(Split {
             frame: *frame,
             beta: window.1,
@@ -225,29 +251,38 @@ impl Worker<'_> {
             split.cut.store(true, Ordering::Relaxed);
         }
         // Help those who are still at work below this node, or wait for them.
-        loop {
-            if split.lock().members == 0 {
-                break;
-            }
-            let below = Team::join(&team.lock(), Some(&split));
-            if let Some(below) = below {
-                self.work_as_guest(&below);
-                leave(&below);
-                continue;
-            }
-            let state = split.lock();
-            if state.members > 0 {
-                // Not for long: a split below may open in the meantime.
-                let short = std::time::Duration::from_micros(50);
-                let _ = split.left.wait_timeout(state, short);
+        // Somebody who waits is idle, so that those below share what they have.
+        team.idle.fetch_add(1, Ordering::Relaxed);
+        let (mut looks, mut seen) = (0, usize::MAX);
+        while split.lock().members > 0 {
+            let openings = team.openings.load(Ordering::Acquire);
+            if openings != seen {
+                seen = openings;
+                let below = Team::join(&team.lock(), Some(&split));
+                if let Some(below) = below {
+                    team.idle.fetch_sub(1, Ordering::Relaxed);
+                    self.work_as_guest(&below);
+                    leave(&below);
+                    team.idle.fetch_add(1, Ordering::Relaxed);
+                    (looks, seen) = (0, usize::MAX);
+                }
+            } else if looks < LOOKS {
+                pause();
+                looks += 1;
+            } else {
+                let state = split.lock();
+                if state.members > 0 {
+                    // Not for long: a split below may open in the meantime.
+                    let short = std::time::Duration::from_micros(50);
+                    let _ = split.left.wait_timeout(state, short);
+                }
             }
         }
+        team.idle.fetch_sub(1, Ordering::Relaxed);
         self.looked = Instant::now();
-        result?;
-        if self.shared.control.is_stopped() {
-            return Err(Stopped);
-        }
-        Ok(split.lock().best.clone())
+        let stopped = result.is_err() || self.shared.control.is_stopped();
+        let best = split.lock().best.clone();
+        if stopped { Err(best) } else { Ok(best) }
     }
 
     /// Searches moves of a split until there are none left or one cuts off.
@@ -265,7 +300,13 @@ impl Worker<'_> {
                 (point, promise, state.number, state.best.value, state.alpha)
             };
             let (frame, beta) = (&split.frame, split.beta);
-            let value = match self.one_move(frame, point, promise, number, best, alpha, beta) {
+            let value = if frame.ply == 0 {
+                let value = self.root_move(point, frame.depth, alpha, beta, number - 1);
+                value.map(Some)
+            } else {
+                self.one_move(frame, point, promise, number, best, alpha, beta)
+            };
+            let value = match value {
                 Ok(Some(value)) => value,
                 Ok(None) => continue,
                 // A cut-off at this very node is no end for whoever works at it.

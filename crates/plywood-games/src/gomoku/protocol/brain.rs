@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 
 use plywood::Limits;
 
-use super::super::engine::{Engine, Parallel, Resources};
+use super::super::engine::{Engine, Parallel, Resources, Thought};
 use super::super::patterns::PatternBoard;
 use super::super::{Colour, MAX_SIZE, MIN_SIZE, Point, Rule};
 use super::Options;
-use super::clock::Clock;
+use super::clock::{Allowance, Clock};
+use super::in_time;
 use super::inbox::{Inbox, Line};
 use super::swap2::{self, Choice};
 
@@ -327,34 +328,34 @@ impl Brain {
     /// Thinks and answers with a move.
     fn play(&mut self, line: &Line, inbox: &Inbox, out: &mut impl Write) -> Result<(), Ended> {
         let mut board = self.board.take().expect("there is a board");
-        let (limits, enough) = self.limits(&board, line.came, inbox);
+        let (limits, allowance) = self.limits(&board, line.came, inbox);
+        let enough = allowance.enough.saturating_sub(line.came.elapsed());
+        let latest = line.came + allowance.latest;
+        let stop = inbox.stop_flag();
         let engine = self.ready_engine();
-        let thought = engine.think(&board, &limits, Some(enough), &mut |_| {});
-        self.clock.used += line.came.elapsed();
-        if inbox.has_end() {
-            return Err(Ended::Asked);
-        }
-        let Some(point) = thought.best else {
-            self.board = Some(board);
-            return answer(out, "ERROR", "there is no legal move");
-        };
-        let nodes = thought.nodes();
-        let value = match thought.end {
-            Some(end @ 1..) => format!("win in {end}"),
-            Some(end) => format!("loss in {}", -end),
-            None => thought.value.to_string(),
-        };
-        let told = format!("depth {} value {value} nodes {nodes}", thought.depth);
-        let colour = board.to_move();
-        debug_assert!(board.is_allowed(colour, point));
-        board.set(point, colour);
-        board.set_to_move(colour.other());
+        let (told, after, board) = in_time::think(
+            engine,
+            &board.position(),
+            &limits,
+            enough,
+            latest,
+            &stop,
+            |thought| {
+                let told = tell(thought, &mut board, inbox, out);
+                (told, line.came.elapsed(), board)
+            },
+        );
+        self.clock.answered(after, allowance.most);
         self.board = Some(board);
-        answer(out, "MESSAGE", told)?;
-        answer(out, "", written(point))
+        told
     }
 
-    fn limits(&mut self, board: &PatternBoard, came: Instant, inbox: &Inbox) -> (Limits, Duration) {
+    fn limits(
+        &mut self,
+        board: &PatternBoard,
+        came: Instant,
+        inbox: &Inbox,
+    ) -> (Limits, Allowance) {
         let allowance = self.clock.allowance(board.stones());
         // The time the line has waited counts.
         let waited = came.elapsed();
@@ -365,7 +366,7 @@ impl Brain {
             stop: Some(inbox.stop_flag()),
             ..Limits::default()
         };
-        (limits, allowance.enough.saturating_sub(waited))
+        (limits, allowance)
     }
 
     fn swap2(&mut self, line: &Line, inbox: &Inbox, out: &mut impl Write) -> Result<(), Ended> {
@@ -384,7 +385,8 @@ impl Brain {
             board.set(point, colour);
             board.set_to_move(colour.other());
         }
-        let (limits, enough) = self.limits(&board, line.came, inbox);
+        let (limits, allowance) = self.limits(&board, line.came, inbox);
+        let enough = allowance.enough.saturating_sub(line.came.elapsed());
         let rule = self.rule;
         let engine = self.ready_engine();
         let told = match lines.len() {
@@ -411,7 +413,7 @@ impl Brain {
                 return answer(out, "ERROR", why);
             }
         };
-        self.clock.used += line.came.elapsed();
+        self.clock.answered(line.came.elapsed(), allowance.most);
         if inbox.has_end() {
             return Err(Ended::Asked);
         }
@@ -431,6 +433,34 @@ impl Brain {
         }
         answer(out, "FORBID", format!("{text}."))
     }
+}
+
+/// Plays the move that was found and tells it.
+fn tell(
+    thought: &Thought,
+    board: &mut PatternBoard,
+    inbox: &Inbox,
+    out: &mut impl Write,
+) -> Result<(), Ended> {
+    if inbox.has_end() {
+        return Err(Ended::Asked);
+    }
+    let Some(point) = thought.best else {
+        return answer(out, "ERROR", "there is no legal move");
+    };
+    let nodes = thought.nodes();
+    let value = match thought.end {
+        Some(end @ 1..) => format!("win in {end}"),
+        Some(end) => format!("loss in {}", -end),
+        None => thought.value.to_string(),
+    };
+    let told = format!("depth {} value {value} nodes {nodes}", thought.depth);
+    let colour = board.to_move();
+    debug_assert!(board.is_allowed(colour, point));
+    board.set(point, colour);
+    board.set_to_move(colour.other());
+    answer(out, "MESSAGE", told)?;
+    answer(out, "", written(point))
 }
 
 /// Writes one line. What it repeats of the other program's words may hold anything, and must not

@@ -13,6 +13,8 @@ pub(super) struct Clock {
     pub left: Option<Duration>,
     /// What was used so far, by our own count.
     pub used: Duration,
+    /// How late answers were of late.
+    pub late: Duration,
 }
 
 impl Default for Clock {
@@ -22,6 +24,7 @@ impl Default for Clock {
             game: None,
             left: None,
             used: Duration::ZERO,
+            late: Duration::ZERO,
         }
     }
 }
@@ -33,6 +36,8 @@ pub(super) struct Allowance {
     pub most: Duration,
     /// When it is time to come to an end.
     pub enough: Duration,
+    /// When to answer even if the search has not ended.
+    pub latest: Duration,
 }
 
 /// What a move takes at least.
@@ -43,16 +48,18 @@ impl Clock {
     ///
     /// A fifth of the time for a move stays unused, at least 50 ms and at most 600 ms, for a
     /// machine with other things to do. With time for the whole game, a move gets its share of
-    /// what is left.
+    /// what is left. Where answers have been late, as much more stays unused.
     pub(super) fn allowance(&self, stones: u16) -> Allowance {
         if self.turn.is_zero() {
             let least = Duration::from_millis(20);
             return Allowance {
                 most: least,
                 enough: least,
+                latest: least + least / 2,
             };
         }
         let margin = (self.turn / 5).clamp(Duration::from_millis(50), Duration::from_millis(600));
+        let margin = (margin + self.late).min((self.turn / 2).max(margin));
         let mut most = self.turn.saturating_sub(margin);
         let mut enough = most;
         let mut least = LEAST;
@@ -71,10 +78,21 @@ impl Clock {
             enough = enough.min(safe / moves * 3 / 2);
             most = most.min(safe / 5);
         }
+        let most = most.max(least);
+        // Two thirds of the margin for a search that is late, the rest for the answer itself.
+        let patience = margin.min(self.turn.saturating_sub(most)) * 2 / 3;
         Allowance {
-            most: most.max(least),
+            most,
             enough: enough.min(most).max(least),
+            latest: most + patience,
         }
+    }
+
+    /// Takes note of an answer that was out after so long, when it should have been after this.
+    pub(super) fn answered(&mut self, after: Duration, expected: Duration) {
+        self.used += after;
+        // What was long ago counts less and less.
+        self.late = (self.late * 3 / 4).max(after.saturating_sub(expected));
     }
 }
 
@@ -114,6 +132,27 @@ mod tests {
                 assert!(clock.used < seconds(game), "{turn} {game} {stones}");
             }
         }
+    }
+
+    #[test]
+    fn late_answers_make_the_next_ones_earlier() {
+        let mut clock = Clock {
+            turn: seconds(1.0),
+            ..Clock::default()
+        };
+        let before = clock.allowance(10);
+        assert!(before.most < before.latest && before.latest < seconds(1.0));
+        clock.answered(before.most + seconds(0.1), before.most);
+        let after = clock.allowance(10);
+        assert_eq!(after.most, before.most - seconds(0.1));
+        // However late they are half of the time is used.
+        clock.answered(seconds(100.0), before.most);
+        assert_eq!(clock.allowance(10).most, seconds(0.5));
+        // And it is forgotten.
+        for _ in 0..100 {
+            clock.answered(seconds(0.1), seconds(0.1));
+        }
+        assert_eq!(clock.allowance(10).most, before.most);
     }
 
     #[test]

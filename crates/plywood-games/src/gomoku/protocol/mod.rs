@@ -6,6 +6,7 @@
 
 mod brain;
 mod clock;
+mod in_time;
 mod inbox;
 mod swap2;
 

@@ -25,10 +25,10 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// How many positions may be remembered, in each of two maps.
+    /// How many positions may be remembered, in each of four maps.
     pub(super) fn most_known(&self) -> usize {
         // An entry has 17 bytes, and up to half of a map is empty, more while it grows.
-        (self.memory.unwrap_or(512 << 20) / 128).clamp(1 << 10, 1 << 22)
+        (self.memory.unwrap_or(512 << 20) / 200).clamp(1 << 10, 1 << 22)
     }
 }
 

@@ -13,6 +13,7 @@
 //!   is played, and the win is played through against it. [`Width::Anything`] is the same with
 //!   moves that merely clear the way.
 
+mod memory;
 mod tree;
 mod turns;
 
@@ -22,7 +23,8 @@ use super::super::{Colour, Point, Rule};
 use super::budget::{Budget, Spent};
 use super::proof::Attack;
 use super::stops::{stopping, stopping_open_fours};
-use super::vcf::{ByHash, Found, Fours};
+use super::vcf::{Found, Fours};
+use memory::{Defended, Memory};
 
 pub use turns::{MAX_MOVES, prove_by_threats};
 
@@ -85,10 +87,7 @@ struct Search {
     board: PatternBoard,
     attacker: Colour,
     fours: Fours,
-    /// By hash, moves left and width.
-    known: ByHash<Numbers>,
-    /// The most positions that are remembered.
-    most_known: usize,
+    memory: Memory,
     budget: Budget,
     /// The most moves of the attacker that the win may take.
     moves: u32,
@@ -96,13 +95,13 @@ struct Search {
 }
 
 impl Search {
-    /// The key of the position after a move, with so many moves of the attacker left.
-    fn key(&self, point: Option<Point>, left: u32) -> u64 {
+    /// What is known of the position after a move, or of this one, with so many moves of the
+    /// attacker left.
+    fn known(&self, point: Option<Point>, left: u32) -> Option<Numbers> {
         let stone = point.map_or(0, |point| {
             STONE_KEYS[self.board.to_move() as usize][point.slot()]
         });
-        let kind = 4 * u64::from(left) + self.width as u64;
-        (self.board.hash() ^ stone).wrapping_add(kind.wrapping_mul(0xD6E8_FEB8_6659_FD93))
+        self.memory.get(self.board.hash() ^ stone, left, self.width)
     }
 
     /// What the attacker can do with so many moves left.
@@ -133,11 +132,19 @@ impl Search {
                 Choices::Settled(Numbers::REFUTED)
             });
         }
-        let mut fours = self.budget.at_most(FOURS.1);
-        let found = self
-            .fours
-            .search(board, FOURS.0.min(left as u8), &mut fours);
-        self.budget.nodes = fours.nodes;
+        let hash = board.hash();
+        let found = if self.memory.has_too_many_fours(hash) {
+            Err(Spent)
+        } else {
+            let mut fours = self.budget.at_most(FOURS.1);
+            let most = FOURS.0.min(left as u8);
+            let found = self.fours.search(board, most, &mut fours);
+            self.budget.nodes = fours.nodes;
+            if found.is_err() {
+                self.memory.remember_too_many_fours(hash);
+            }
+            found
+        };
         if found == Ok(Found::Wins) {
             return Ok(Choices::Settled(Numbers::PROVEN));
         }
@@ -246,6 +253,10 @@ impl Search {
         if self.width == Width::Threes {
             return Ok(None);
         }
+        let hash = board.hash();
+        if let Some(Defended { defences, threat }) = self.memory.defended(hash, left) {
+            return Ok(Some((*defences, threat.clone())));
+        }
         board.pass();
         let mut fours = self.budget.at_most(FOURS.1);
         let found = self.shortest_fours(left as u8, &mut fours);
@@ -273,6 +284,11 @@ impl Search {
             points: vec![win.point],
             moves: win.length(),
         };
+        let defended = Defended {
+            defences,
+            threat: threat.clone(),
+        };
+        self.memory.remember_defences(hash, defended);
         Ok(Some((defences, threat)))
     }
 
@@ -305,10 +321,10 @@ impl Search {
         } else {
             self.defences(left)?
         };
-        let key = self.key(None, left);
+        let hash = self.board.hash();
         let mut moves = match choices {
             Choices::Settled(numbers) => {
-                self.remember(key, numbers);
+                self.memory.remember(hash, left, self.width, numbers);
                 return Ok(if attacking { numbers } else { numbers.turned() });
             }
             Choices::Moves(moves) => moves,
@@ -320,7 +336,7 @@ impl Search {
             let (mut best, mut proof, mut second) = (0, INFINITE, INFINITE);
             let (mut disproof, mut open) = (0, 0);
             for (index, (point, numbers)) in moves.iter_mut().enumerate() {
-                if let Some(&known) = self.known.get(&self.key(Some(*point), after)) {
+                if let Some(known) = self.known(Some(*point), after) {
                     *numbers = known;
                 }
                 let own = if attacking {
@@ -347,7 +363,8 @@ impl Search {
                 Numbers { proof, disproof }
             };
             if numbers.is_settled() || proof >= limits.proof || disproof >= limits.disproof {
-                self.remember(key, if attacking { numbers } else { numbers.turned() });
+                let of_attacker = if attacking { numbers } else { numbers.turned() };
+                self.memory.remember(hash, left, self.width, of_attacker);
                 return Ok(numbers);
             }
             let (point, numbers) = moves[best];
@@ -366,16 +383,6 @@ impl Search {
         }
     }
 
-    fn remember(&mut self, key: u64, numbers: Numbers) {
-        if self.known.len() >= self.most_known {
-            self.known.retain(|_, numbers| numbers.is_settled());
-            if self.known.len() >= self.most_known / 2 {
-                self.known.clear();
-            }
-        }
-        self.known.insert(key, numbers);
-    }
-
     /// Whether the attacker, who is to move, wins in so many moves.
     fn solve(&mut self, left: u32) -> Result<bool, Spent> {
         let all = Numbers {
@@ -392,6 +399,7 @@ impl Search {
 }
 
 /// What the attacker does if the defender does nothing.
+#[derive(Clone, Debug)]
 struct Threat {
     points: Vec<Point>,
     moves: u32,

@@ -38,7 +38,7 @@ impl Search {
         };
         let mut order: Vec<Point> = moves.iter().map(|&(point, _)| point).collect();
         let proven = |search: &Search, point: Point| {
-            let numbers = search.known.get(&search.key(Some(point), left - 1));
+            let numbers = search.known(Some(point), left - 1);
             numbers.is_some_and(|numbers| numbers.proof == 0)
         };
         // What is remembered as proven first.
@@ -75,8 +75,7 @@ impl Search {
             proof: INFINITE,
             disproof: INFINITE,
         };
-        let known = self.known.get(&self.key(None, left));
-        let refuted = match known {
+        let refuted = match self.known(None, left) {
             Some(numbers) if numbers.is_settled() => numbers.disproof == 0,
             _ => self.expand(false, left, all)?.proof == 0,
         };

@@ -3,8 +3,9 @@
 use super::super::super::patterns::PatternBoard;
 use super::super::budget::{Budget, Limits, Spent};
 use super::super::proof::{Attack, Proof};
-use super::super::vcf::{ByHash, Fours};
+use super::super::vcf::Fours;
 use super::super::{Answer, Solution};
+use super::memory::Memory;
 use super::{Search, Width};
 
 /// The most moves of the attacker that are searched for if nothing else is said.
@@ -37,8 +38,7 @@ pub fn prove_by_threats(board: &PatternBoard, limits: &Limits) -> Solution {
         board: board.clone(),
         attacker: board.to_move(),
         fours: Fours::new(limits),
-        known: ByHash::default(),
-        most_known: limits.most_known(),
+        memory: Memory::new(limits.most_known()),
         budget: Budget::new(limits),
         moves: limits.moves.unwrap_or(MAX_MOVES).clamp(1, MAX_MOVES),
         width: Width::Threes,
