@@ -48,6 +48,17 @@ fn searched(game: &Classic, style: Style, threads: usize) -> (f64, f64) {
     (count / began.elapsed().as_secs_f64(), count / cpu)
 }
 
+/// What two engines of one thread each make at the same time, compared with one alone: as much
+/// as two threads could ever make of one tree on this machine.
+fn apart(game: &Classic, style: Style) -> f64 {
+    let alone = searched(game, style, 1).0;
+    let both: f64 = std::thread::scope(|scope| {
+        let other = scope.spawn(|| searched(game, style, 1).0);
+        searched(game, style, 1).0 + other.join().expect("a search")
+    });
+    both / alone
+}
+
 fn main() {
     for path in Path::ALL.into_iter().filter(|path| path.is_available()) {
         let classic = Classic::with_path(path).expect("available");
@@ -63,6 +74,12 @@ fn main() {
     }
     let game = Classic::new();
     for (name, style) in [("uniform", Style::Uniform), ("weighted", Style::Weighted)] {
+        let mut control: Vec<f64> = (0..5).map(|_| apart(&game, style)).collect();
+        control.sort_by(f64::total_cmp);
+        println!(
+            "blokus search, {name}: two engines at once {:.2} times one alone (median)",
+            control[2]
+        );
         let mut ratios: Vec<(f64, f64)> = (0..5)
             .map(|_| {
                 let (one, two) = (searched(&game, style, 1), searched(&game, style, 2));

@@ -333,10 +333,13 @@ impl<G: Game, P: Playout<G>> Task<'_, G, P> {
             mv: root.mv,
             value: root.means[own],
             certainty: root.certainty,
+            visits: Some(root.visits),
+            win_share: None,
         });
         Report {
             best: seat.and(found.line.first().copied()),
             values: found.values[..players::<G>()].to_vec(),
+            win_shares: None,
             certainty: found.certainty,
             root: root.filter(|_| self.limits.all_moves).collect(),
             line: found.line,
@@ -361,6 +364,7 @@ impl<G: Game, P: Playout<G>> Task<'_, G, P> {
         Report {
             best: None,
             values: reward[..players::<G>()].iter().map(|&r| r.into()).collect(),
+            win_shares: None,
             certainty: Certainty::Exact,
             line: Vec::new(),
             root: Vec::new(),
