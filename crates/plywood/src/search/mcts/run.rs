@@ -228,7 +228,10 @@ impl<G: Game, P: Playout<G>> Task<'_, G, P> {
         let listener = Mutex::new(on_progress);
         let (trees, searches) = (&forest.trees[..], forest.searches);
         let work = |index: usize| {
-            let mut scratch = places[index].lock().expect("every worker has its own");
+            // On the worker's own stack: side by side, what one worker writes would slow down
+            // the others.
+            let mut place = places[index].lock().expect("every worker has its own");
+            let mut scratch = std::mem::take(&mut **place);
             let mut tell = || {
                 let Some(summary) = summary(&choice, trees) else {
                     return;
@@ -248,12 +251,14 @@ impl<G: Game, P: Playout<G>> Task<'_, G, P> {
                 &trees[index % trees.len()],
                 (
                     Random::stream(self.options.seed, searches << 16 | index as u64),
-                    &mut **scratch,
+                    &mut scratch,
                 ),
                 self.limits.depth,
             );
             let tell: Option<&mut dyn FnMut()> = if index == 0 { Some(&mut tell) } else { None };
-            self.work(walker, &trees[index % trees.len()], &shared, tell)
+            let counts = self.work(walker, &trees[index % trees.len()], &shared, tell);
+            **place = scratch;
+            counts
         };
         let workers = match self.crew {
             None => vec![work(0)],
