@@ -44,6 +44,9 @@ pub struct SearchJson<'a> {
 struct PlayerValue {
     player: String,
     value: f64,
+    /// The share of the win it is expected to have, if the search reckons with that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    win_share: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -52,6 +55,11 @@ struct MoveValue<'a> {
     mv: &'a str,
     value: f64,
     certainty: &'static str,
+    /// How many playouts began with it, in a search by playouts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    visits: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    win_share: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -137,9 +145,11 @@ impl<'a> SearchJson<'a> {
             values: names
                 .into_iter()
                 .zip(&report.values)
-                .map(|(player, &value)| PlayerValue {
+                .enumerate()
+                .map(|(seat, (player, &value))| PlayerValue {
                     player,
                     value: unsigned_zero(value),
+                    win_share: report.win_shares.as_ref().map(|shares| shares[seat]),
                 })
                 .collect(),
             certainty: certainty(report.certainty),
@@ -151,6 +161,8 @@ impl<'a> SearchJson<'a> {
                     mv: &root.mv,
                     value: unsigned_zero(root.value),
                     certainty: certainty(root.certainty),
+                    visits: root.visits,
+                    win_share: root.win_share,
                 })
                 .collect(),
             depth: report.depth,

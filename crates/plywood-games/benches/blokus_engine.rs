@@ -48,6 +48,21 @@ fn searched(game: &Classic, style: Style, threads: usize) -> (f64, f64) {
     (count / began.elapsed().as_secs_f64(), count / cpu)
 }
 
+/// What two engines of one thread each make at the same time: as much as two threads could
+/// ever make of one tree on this machine.
+fn apart(game: &Classic, style: Style) -> (f64, f64) {
+    let (one, other) = std::thread::scope(|scope| {
+        let other = scope.spawn(|| searched(game, style, 1));
+        (searched(game, style, 1), other.join().expect("a search"))
+    });
+    (one.0 + other.0, (one.1 + other.1) / 2.0)
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
 fn main() {
     for path in Path::ALL.into_iter().filter(|path| path.is_available()) {
         let classic = Classic::with_path(path).expect("available");
@@ -63,27 +78,32 @@ fn main() {
     }
     let game = Classic::new();
     for (name, style) in [("uniform", Style::Uniform), ("weighted", Style::Weighted)] {
-        let mut ratios: Vec<(f64, f64)> = (0..5)
+        let rounds: Vec<[(f64, f64); 3]> = (0..5)
             .map(|_| {
-                let (one, two) = (searched(&game, style, 1), searched(&game, style, 2));
+                let one = searched(&game, style, 1);
+                let (apart, two) = (apart(&game, style), searched(&game, style, 2));
                 println!(
-                    "blokus search, {name}: {:.1} k/s on one thread, {:.1} k/s on two; of \
-                     processor time {:.1} and {:.1} k/s",
+                    "blokus search, {name}: {:.1} k/s on one thread, {:.1} k/s of two engines, \
+                     {:.1} k/s on two threads; of processor time {:.1}, {:.1} and {:.1} k/s",
                     one.0 / 1e3,
+                    apart.0 / 1e3,
                     two.0 / 1e3,
                     one.1 / 1e3,
+                    apart.1 / 1e3,
                     two.1 / 1e3,
                 );
-                (two.0 / one.0, 2.0 * two.1 / one.1)
+                [one, apart, two]
             })
             .collect();
-        ratios.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let by_clock = ratios[2].0;
-        ratios.sort_by(|a, b| a.1.total_cmp(&b.1));
-        println!(
-            "blokus search, {name}: two threads {by_clock:.2} times one, {:.2} times by processor \
-             time (medians)",
-            ratios[2].1
-        );
+        for (what, at) in [("engines at once", 1), ("threads on one tree", 2)] {
+            let clock = rounds.iter().map(|round| round[at].0 / round[0].0);
+            let cpu = rounds.iter().map(|round| 2.0 * round[at].1 / round[0].1);
+            println!(
+                "blokus search, {name}: two {what} {:.2} times one, {:.2} times by processor time \
+                 (medians)",
+                median(clock.collect()),
+                median(cpu.collect()),
+            );
+        }
     }
 }

@@ -66,6 +66,28 @@ fn playouts_are_the_same_on_every_path_and_follow_the_rules() {
 }
 
 #[test]
+fn thoughts_are_the_same_on_every_path() {
+    fn thoughts<const COLOURS: usize>(path: Path) -> Vec<(Move, u64, f64)>
+    where
+        Blokus<COLOURS>: Notation<State = State<COLOURS>, Move = Move>,
+    {
+        let game = Blokus::<COLOURS>::with_path(path).expect("available");
+        let mut engine = Engine::new(game, settings()).expect("an engine");
+        let mut all = Vec::new();
+        for state in game_of(&game, 11).iter().step_by(7) {
+            let thought = engine.think(state, &Limits::nodes(40), &mut |_| {});
+            all.extend(thought.moves.iter().map(|mv| (mv.mv, mv.visits, mv.prior)));
+        }
+        all
+    }
+    let (classic, duo) = (thoughts::<4>(Path::Portable), thoughts::<2>(Path::Portable));
+    for path in Path::ALL.into_iter().filter(|path| path.is_available()) {
+        assert_eq!(thoughts::<4>(path), classic, "{path:?}");
+        assert_eq!(thoughts::<2>(path), duo, "{path:?}");
+    }
+}
+
+#[test]
 fn weighted_playouts_place_more_than_uniform_ones() {
     let game = Classic::new();
     let squares = |style| -> u32 {

@@ -53,6 +53,22 @@ fn a_game_of_its_own_follows_the_rules_and_ends_with_a_score() {
 }
 
 #[test]
+fn the_colours_of_duo_have_many_names() {
+    let answers = talk(
+        Variant::Duo,
+        "play blue e10\nplay GREEN j5,j6\nplay 1 f9,g9\nundo\nundo\nplay g j5\nundo\nplay 2 j5\n\
+         undo\nplay purple pass\nplay orange j5\nundo\nplay white j5\nplay yellow a1\n\
+         genmove black\nall_legal 3",
+    );
+    let right = |at: usize| answers[at] == "=";
+    assert!((0..13).all(right), "{answers:#?}");
+    let wrong = "use b and w, blue and green, or 1 and 2";
+    assert_eq!(answers[13], format!("? 'yellow' is no colour: {wrong}"));
+    assert!(answers[14].contains(','), "{}", answers[14]);
+    assert_eq!(answers[15], format!("? '3' is no colour: {wrong}"));
+}
+
+#[test]
 fn commands_answer_as_the_protocol_says() {
     let answers = talk(
         Variant::Classic,

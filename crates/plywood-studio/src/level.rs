@@ -179,10 +179,13 @@ mod tests {
             mv: index.to_string(),
             value,
             certainty: Certainty::Estimate,
+            visits: None,
+            win_share: None,
         });
         AnyReport {
             best: Some("0".to_owned()),
             values: Vec::new(),
+            win_shares: None,
             certainty: Certainty::Estimate,
             line: Vec::new(),
             root: root.collect(),

@@ -477,6 +477,7 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
         let mut report = Report {
             best: None,
             values: Vec::new(),
+            win_shares: None,
             certainty: match turn {
                 Turn::Over => Certainty::Exact,
                 _ => Certainty::Estimate,
@@ -511,6 +512,8 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
                         mv: *mv,
                         value: self.for_mover(turn, value),
                         certainty: Certainty::Estimate,
+                        visits: None,
+                        win_share: None,
                     })
                     .collect();
                 report.line = iteration.line;

@@ -11,6 +11,9 @@ pub struct Report<M> {
     pub best: Option<M>,
     /// The value of the position for every player, by seat.
     pub values: Vec<f64>,
+    /// The share of the win that every player is expected to have, by seat, if the search
+    /// reckons with that and not only with values.
+    pub win_shares: Option<Vec<f64>>,
     /// What the value says about the end of the game.
     pub certainty: Certainty,
     /// The principal variation, beginning with the best move.
@@ -47,6 +50,11 @@ pub struct RootMove<M> {
     pub value: f64,
     /// What the value says about the end of the game.
     pub certainty: Certainty,
+    /// How many playouts began with it, in a search by playouts.
+    pub visits: Option<u64>,
+    /// The share of the win that the player to move is expected to have after it, if the
+    /// search reckons with that.
+    pub win_share: Option<f64>,
 }
 
 /// What a value says about the end of the game if nobody errs.

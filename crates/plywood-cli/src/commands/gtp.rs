@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use plywood_games::blokus::engine::{EngineSettings, Level, Policy};
+use plywood_games::blokus::engine::{EngineSettings, Level};
 use plywood_games::blokus::gtp::{self, GtpSettings, Variant};
 
 use crate::failure::Failure;
@@ -59,8 +59,8 @@ pub fn run(args: &GtpArgs) -> Result<(), Failure> {
             level: Level::new(args.level).unwrap_or(Level::BEST),
             seed: args.seed,
             policy: match &args.weights {
-                Some(file) => super::train::blokus::load(file)?,
-                None => Policy::built_in(),
+                Some(file) => Some(super::train::blokus::load(file)?),
+                None => None,
             },
             ..EngineSettings::default()
         },

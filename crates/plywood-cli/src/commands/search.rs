@@ -81,6 +81,11 @@ fn show(
     };
     let certainty = engine.certainty(own, report.certainty);
     writeln!(out, "value     {values}{certainty}")?;
+    if let Some(shares) = &report.win_shares {
+        let each = engine.seat_names().into_iter().zip(shares);
+        let each = each.map(|(name, share)| format!("{name} {share:.3}"));
+        writeln!(out, "wins      {}", each.collect::<Vec<_>>().join(", "))?;
+    }
     if !report.line.is_empty() {
         writeln!(out, "line      {}", report.line.join(" "))?;
     }

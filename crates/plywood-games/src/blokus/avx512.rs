@@ -10,6 +10,7 @@ use super::movegen::{Bits, Tally, View, ViewMut, Visitor, visit};
 use super::moves::Move;
 use super::outlook::{After, Outlook, Padded};
 use super::pieces::{ORIENTATIONS, Window};
+use super::terrain::{Overlap, Terrain};
 
 /// A set of cells. A value exists only where the features of [`super::Path::Avx512`] do.
 #[derive(Clone, Copy)]
@@ -78,6 +79,12 @@ impl Bits for Register {
     unsafe fn corners_after<const RIVALS: bool>(outlook: &Outlook, mv: Move) -> After {
         // SAFETY: the caller vouches for the processor.
         unsafe { corners_after::<RIVALS>(outlook, mv) }
+    }
+
+    #[inline(always)]
+    unsafe fn overlap(terrain: &Terrain, mv: Move) -> Overlap {
+        // SAFETY: the caller vouches for the processor.
+        unsafe { overlap(terrain, mv) }
     }
 
     #[inline(always)]
@@ -240,6 +247,54 @@ unsafe fn shifted(window: &Window, by: __m256i) -> __m256i {
     }
 }
 
+/// How many cells of a window that begins in a word are in each of four sets, a lane for
+/// each: no sums across lanes are needed.
+///
+/// # Safety
+/// The processor must have the features of [`super::Path::Avx512`]. `word` is below
+/// [`WORDS`]: the sets have four words behind the last that a window can begin with.
+#[inline(always)]
+unsafe fn shared(window: __m256i, sets: &Padded<[u64; 4]>, word: usize) -> __m128i {
+    // SAFETY: as above.
+    unsafe {
+        let rows = sets.as_ptr().add(word).cast::<__m256i>();
+        let counts = |cells, at| {
+            let row = _mm256_loadu_si256(rows.add(at));
+            _mm256_popcnt_epi64(_mm256_and_si256(row, cells))
+        };
+        let lanes = _mm256_add_epi64(
+            _mm256_add_epi64(
+                counts(_mm256_permute4x64_epi64::<0b00_00_00_00>(window), 0),
+                counts(_mm256_permute4x64_epi64::<0b01_01_01_01>(window), 1),
+            ),
+            counts(_mm256_permute4x64_epi64::<0b10_10_10_10>(window), 2),
+        );
+        _mm256_cvtepi64_epi32(lanes)
+    }
+}
+
+/// [`Terrain::overlap`] in a few instructions.
+///
+/// # Safety
+/// The processor must have the features of [`super::Path::Avx512`].
+#[inline(always)]
+unsafe fn overlap(terrain: &Terrain, mv: Move) -> Overlap {
+    let shape = mv.shape();
+    let (word, by) = window_start(mv.anchor());
+    // Any number below WORDS keeps the loads in bounds.
+    let word = word % WORDS;
+    let mut counts = [0; 8];
+    // SAFETY: the caller vouches for the processor, and two times four counts have room.
+    unsafe {
+        let by = _mm256_set1_epi64x(i64::from(by));
+        let under = shared(shifted(shape.cells(), by), &terrain.under, word);
+        let beside = shared(shifted(shape.diagonal(), by), &terrain.beside, word);
+        let both = _mm256_set_m128i(beside, under);
+        _mm256_storeu_si256(counts.as_mut_ptr().cast(), both);
+    }
+    counts
+}
+
 /// [`Outlook::after`] in a few instructions.
 ///
 /// # Safety
@@ -269,22 +324,8 @@ unsafe fn corners_after<const RIVALS: bool>(outlook: &Outlook, mv: Move) -> Afte
         let sum = _mm_add_epi64(pair, _mm_unpackhi_epi64(pair, pair));
         let mut lost = [0; 4];
         if RIVALS {
-            // One lane for each colour: no sums across lanes are needed.
-            let cells = shifted(shape.cells(), by);
-            let rivals = outlook.rivals.as_ptr().add(word).cast::<__m256i>();
-            let taken = |cells, at| {
-                let corners = _mm256_loadu_si256(rivals.add(at));
-                _mm256_popcnt_epi64(_mm256_and_si256(corners, cells))
-            };
-            let lanes = _mm256_add_epi64(
-                _mm256_add_epi64(
-                    taken(_mm256_permute4x64_epi64::<0b00_00_00_00>(cells), 0),
-                    taken(_mm256_permute4x64_epi64::<0b01_01_01_01>(cells), 1),
-                ),
-                taken(_mm256_permute4x64_epi64::<0b10_10_10_10>(cells), 2),
-            );
-            let narrow = _mm256_cvtepi64_epi32(lanes);
-            _mm_storeu_si128(lost.as_mut_ptr().cast(), narrow);
+            let taken = shared(shifted(shape.cells(), by), &outlook.rivals, word);
+            _mm_storeu_si128(lost.as_mut_ptr().cast(), taken);
         }
         After {
             corners: outlook.elsewhere[word] + _mm_cvtsi128_si32(sum),

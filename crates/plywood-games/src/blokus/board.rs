@@ -67,6 +67,63 @@ impl Board {
         self.0[bit / 64] >> (bit % 64) & 1 != 0
     }
 
+    /// Every bit moved up by a constant from 1 to 63.
+    #[inline(always)]
+    fn up(&self, by: u32) -> Self {
+        let words = &self.0;
+        Board(std::array::from_fn(|i| {
+            let below = if i == 0 { 0 } else { words[i - 1] };
+            words[i] << by | below >> (64 - by)
+        }))
+    }
+
+    /// Every bit moved down by a constant from 1 to 63.
+    #[inline(always)]
+    fn down(&self, by: u32) -> Self {
+        let words = &self.0;
+        Board(std::array::from_fn(|i| {
+            let above = if i + 1 == WORDS { 0 } else { words[i + 1] };
+            words[i] >> by | above << (64 - by)
+        }))
+    }
+
+    /// The cells and those beside them, as far as these are in a set.
+    #[inline]
+    pub(super) fn grown_within(&self, set: &Board) -> Self {
+        const ROW: u32 = COLUMNS as u32;
+        let (left, right) = (self.down(1), self.up(1));
+        let (above, below) = (self.down(ROW), self.up(ROW));
+        Board(std::array::from_fn(|i| {
+            self.0[i] | (left.0[i] | right.0[i] | above.0[i] | below.0[i]) & set.0[i]
+        }))
+    }
+
+    /// The cells with all four beside them.
+    #[inline]
+    pub(super) fn inner(&self) -> Self {
+        const ROW: u32 = COLUMNS as u32;
+        let (left, right) = (self.down(1), self.up(1));
+        let (above, below) = (self.down(ROW), self.up(ROW));
+        Board(std::array::from_fn(|i| {
+            self.0[i] & left.0[i] & right.0[i] & above.0[i] & below.0[i]
+        }))
+    }
+
+    #[inline(always)]
+    pub(super) fn or(&self, other: &Board) -> Self {
+        Board(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+
+    #[inline(always)]
+    pub(super) fn and(&self, other: &Board) -> Self {
+        Board(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+
+    #[inline(always)]
+    pub(super) fn without(&self, other: &Board) -> Self {
+        Board(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+    }
+
     /// Adds the cells of a shifted window (see [`shift`]) that starts in this word.
     #[inline(always)]
     pub(super) fn add(&mut self, word: usize, window: [u64; 3]) {

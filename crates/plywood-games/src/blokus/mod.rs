@@ -30,6 +30,7 @@ mod path;
 mod pieces;
 mod portable;
 mod state;
+mod terrain;
 
 use plywood::{Game, Moves, Seat, Turn};
 

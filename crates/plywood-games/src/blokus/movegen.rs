@@ -19,6 +19,7 @@ use super::pieces::{
     CELL_OFFSETS, FIRST_OF_FOUR, FIRST_OF_THREE, FIRST_ORIENTATION, OF_FOUR, OFFSETS, Offset,
     PIECES, Piece, RECIPES, Recipe,
 };
+use super::terrain::{Overlap, Terrain};
 
 /// A set of cells in registers.
 ///
@@ -97,6 +98,15 @@ pub(super) trait Bits: Copy {
     #[inline(always)]
     unsafe fn corners_after<const RIVALS: bool>(outlook: &Outlook, mv: Move) -> After {
         outlook.after::<RIVALS>(mv)
+    }
+
+    /// [`Terrain::overlap`].
+    ///
+    /// # Safety
+    /// As [`load`](Bits::load).
+    #[inline(always)]
+    unsafe fn overlap(terrain: &Terrain, mv: Move) -> Overlap {
+        terrain.overlap(mv)
     }
 }
 

@@ -10,6 +10,7 @@ use super::moves::Move;
 use super::outlook::{After, Outlook};
 use super::portable::Plain;
 use super::state::{State, Undo};
+use super::terrain::{Overlap, Terrain};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2::Halves, avx512::Register};
 
@@ -158,6 +159,17 @@ macro_rules! steps {
                     }
                 }
             }
+
+            /// # Safety
+            /// The processor must have the features named.
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn overlaps(
+                terrain: &Terrain,
+                moves: &[Move],
+                overlaps: &mut Vec<Overlap>,
+            ) {
+                overlaps.extend(moves.iter().map(|&mv| unsafe { <$bits>::overlap(terrain, mv) }));
+            }
         }
     };
 }
@@ -236,6 +248,12 @@ impl Available {
         undo: &Undo,
     ) {
         take!(self, undo::<COLOURS>(state, mv, undo));
+    }
+
+    /// Compares each of these moves with certain sets.
+    #[inline]
+    pub(super) fn overlaps(self, terrain: &Terrain, moves: &[Move], overlaps: &mut Vec<Overlap>) {
+        take!(self, overlaps(terrain, moves, overlaps));
     }
 
     /// The corner cells after each move of the colour with this view. What the others lose

@@ -33,8 +33,22 @@ pub struct State<const COLOURS: usize> {
     squares: [u8; COLOURS],
     /// By colour: how many corner cells it had after its own last move.
     corners_then: [u8; COLOURS],
+    recent: Recent<COLOURS>,
     status: Status,
 }
+
+/// By colour: its last placement, as far as that is known. How a position came about is not
+/// part of it: positions are equal whatever this says.
+#[derive(Clone, Copy, Debug)]
+struct Recent<const COLOURS: usize>([Move; COLOURS]);
+
+impl<const COLOURS: usize> PartialEq for Recent<COLOURS> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl<const COLOURS: usize> Eq for Recent<COLOURS> {}
 
 /// The small parts of a position that a move changes in ways that cannot be computed back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,6 +70,7 @@ pub struct Undo {
     hash: u64,
     status: Status,
     corners_then: u8,
+    recent: Move,
 }
 
 /// A step of the splitmix64 generator: far-apart values for numbers close together.
@@ -95,6 +110,7 @@ impl<const COLOURS: usize> State<COLOURS> {
             placed: [[Move::NONE; PIECES]; COLOURS],
             squares: [0; COLOURS],
             corners_then: [1; COLOURS],
+            recent: Recent([Move::NONE; COLOURS]),
             status: Status {
                 turn: 0,
                 out: 0,
@@ -164,6 +180,14 @@ impl<const COLOURS: usize> State<COLOURS> {
     #[inline]
     pub fn finished_with_single(&self, colour: usize) -> bool {
         self.status.single_last >> colour & 1 != 0
+    }
+
+    /// The last placement of a colour, as far as it is known: nothing after a position was
+    /// set up, and before its first move.
+    #[inline]
+    pub(super) fn recent(&self, colour: usize) -> Option<Move> {
+        let mv = self.recent.0[colour];
+        (mv != Move::NONE).then_some(mv)
     }
 
     /// The placements of a colour in the order of the pieces.
@@ -248,6 +272,7 @@ impl<const COLOURS: usize> State<COLOURS> {
             hash: self.hash,
             status: self.status,
             corners_then: self.corners_then[colour],
+            recent: self.recent.0[colour],
         };
         // SAFETY: the caller vouches for the processor.
         unsafe {
@@ -277,6 +302,7 @@ impl<const COLOURS: usize> State<COLOURS> {
         self.placed[colour][shape.piece as usize] = Move::NONE;
         self.squares[colour] -= shape.size;
         self.corners_then[colour] = undo.corners_then;
+        self.recent.0[colour] = undo.recent;
         self.status = undo.status;
     }
 
@@ -289,6 +315,7 @@ impl<const COLOURS: usize> State<COLOURS> {
             hash: self.hash,
             status: self.status,
             corners_then: 0,
+            recent: Move::NONE,
         }
     }
 
@@ -315,6 +342,7 @@ impl<const COLOURS: usize> State<COLOURS> {
         self.hash ^= placement_key(colour, mv);
         self.hand[colour] ^= 1 << shape.piece;
         self.placed[colour][shape.piece as usize] = mv;
+        self.recent.0[colour] = mv;
         self.squares[colour] += shape.size;
         if self.hand[colour] == 0 && shape.size == 1 {
             self.set_single_last(colour);
@@ -325,6 +353,7 @@ impl<const COLOURS: usize> State<COLOURS> {
     pub(super) fn set_up(&mut self, colour: usize, mv: Move) {
         // SAFETY: plain words need no special instructions.
         unsafe { self.place::<Plain>(colour, mv) };
+        self.recent.0[colour] = Move::NONE;
     }
 
     /// Notes that a colour has placed all pieces, the single square last.

@@ -121,6 +121,7 @@ impl<G: Entry> Erased<G> {
         Report {
             best: report.best.map(write),
             values: report.values,
+            win_shares: report.win_shares,
             certainty: report.certainty,
             line: self.write_line(state, &report.line),
             root: report
@@ -130,6 +131,8 @@ impl<G: Entry> Erased<G> {
                     mv: write(root.mv),
                     value: root.value,
                     certainty: root.certainty,
+                    visits: root.visits,
+                    win_share: root.win_share,
                 })
                 .collect(),
             depth: report.depth,

@@ -15,7 +15,7 @@ use plywood::search::mcts::{Mcts, Select};
 use plywood::{Certainty, Game, Limits, Moves, Progress, Random, Report, SettingsError};
 
 pub use playout::{Playouts, Scratch, Style};
-pub use policy::{FEATURES, Weights};
+pub use policy::{FEATURES, PHASES, QUICK, Weights};
 #[cfg(feature = "registry")]
 pub use specialist::Player;
 pub use train::{Course, Round, train};
@@ -66,8 +66,8 @@ pub struct EngineSettings {
     pub style: Style,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// What it has learnt about moves.
-    pub policy: Policy,
+    /// What it has learnt about moves; what comes with the program if not given.
+    pub policy: Option<Policy>,
 }
 
 impl Default for EngineSettings {
@@ -78,7 +78,7 @@ impl Default for EngineSettings {
             level: Level::BEST,
             style: Style::Weighted,
             seed: 1,
-            policy: Policy::built_in(),
+            policy: None,
         }
     }
 }
@@ -130,6 +130,7 @@ const OPTIONS: MctsOptions = MctsOptions {
     backup: plywood::search::mcts::Backup::MaxN,
     exploration: 0.6,
     rave: 500,
+    history: 0.0,
     widen: 24,
     expand: 2,
     cut: None,
@@ -141,7 +142,8 @@ const OPTIONS: MctsOptions = MctsOptions {
 impl<const COLOURS: usize> Engine<COLOURS> {
     /// An engine for a game.
     pub fn new(game: Blokus<COLOURS>, settings: EngineSettings) -> Result<Self, SettingsError> {
-        let playouts = Playouts::new::<COLOURS>(settings.style).with_policy(settings.policy);
+        let policy = settings.policy.unwrap_or(Policy::built_in(COLOURS));
+        let playouts = Playouts::new::<COLOURS>(settings.style).with_policy(policy);
         let options = MctsOptions {
             seed: settings.seed,
             ..OPTIONS

@@ -39,7 +39,7 @@ impl Playouts {
     pub fn new<const COLOURS: usize>(style: Style) -> Self {
         Playouts {
             style,
-            policy: Policy::built_in(),
+            policy: Policy::built_in(COLOURS),
             centre: Centre::new(Blokus::<COLOURS>::SIZE),
         }
     }
@@ -97,7 +97,7 @@ impl Playouts {
         let moves = &mut scratch.moves;
         // Now and then a smaller piece than possible.
         let dice = random.next_u64();
-        let skip = usize::from(dice.is_multiple_of(64));
+        let skip = usize::from(dice.is_multiple_of(SMALLER));
         moves.clear();
         for sizes in SIZES.iter().skip(skip).chain(&SIZES[..skip]) {
             list_of_size(game, state, *sizes, moves);
@@ -121,7 +121,7 @@ impl Playouts {
         let mut luck = dice >> 8;
         let (mut best, mut most) = (candidates[0], f32::NEG_INFINITY);
         let judge = Judge::new(game, &self.centre, state);
-        judge.weigh(&self.policy.playout, candidates, |mv, weight| {
+        judge.weigh_quickly(&self.policy.playout, candidates, |mv, weight| {
             luck = luck.rotate_right(11).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             let weight = weight + GUMBEL[(luck >> 54) as usize];
             if weight > most {
@@ -134,6 +134,9 @@ impl Playouts {
 
 /// So many moves are looked at in a playout.
 const CANDIDATES: usize = 6;
+
+/// One move in so many is with a smaller piece than possible.
+const SMALLER: u64 = 64;
 
 /// The pieces by size, the largest first.
 const SIZES: [u32; 5] = [

@@ -5,27 +5,82 @@ use std::ops::ControlFlow;
 
 use plywood::Moves;
 
-use super::super::board::{Board, COLUMNS, cell_at};
+use super::super::board::{Board, COLUMNS, cell_at, shift, window_start};
 use super::super::movegen::View;
 use super::super::moves::Move;
 use super::super::pieces::{ORIENTATIONS, SHAPES};
-use super::super::{Blokus, State};
+use super::super::terrain::Terrain;
+use super::super::{Blokus, PIECES, Piece, State};
 
-/// How many numbers describe a move.
-pub const FEATURES: usize = 9;
+/// How many numbers describe a move, beside its piece.
+pub const FEATURES: usize = 12;
+/// How many of them, the first ones, are quick enough for playouts.
+pub const QUICK: usize = 4;
+/// Every phase of a game has weights of its own: the first five moves of a colour, the next
+/// six, the others.
+pub const PHASES: usize = 3;
 
 /// How much each of the numbers that describe a move counts, in logarithms of how likely the
-/// move is. The numbers are: whether the piece has five squares, four, three or two; the
-/// corner cells that the mover has more afterwards; the corner cells that its rivals lose;
-/// how close to the centre the piece comes, in the first moves; corner cells and rivals'
-/// losses once more, towards the end.
+/// move is.
+///
+/// The numbers are the corner cells
+///
+/// 0. that the mover has more afterwards,
+/// 1. that its rivals lose,
+/// 2. among these those that a rival has got by its last move,
+/// 3. and how close to the centre the piece comes;
+///
+/// the cells of the piece
+///
+/// 4. that are a step away from a corner cell of a rival,
+/// 5. that are two steps away,
+/// 6. that lie beside pieces of a rival, so that it can not take them,
+/// 7. that are at most two steps from where a rival has played last;
+///
+/// and the new corner cells
+///
+/// 8. that a rival can get to,
+/// 9. that lie beside pieces of a rival,
+/// 10. that the mover could not get to before,
+/// 11. that have room on all four sides.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Weights(pub [f32; FEATURES]);
+pub struct Weights {
+    /// By phase and piece.
+    pub pieces: [[f32; PIECES]; PHASES],
+    /// By phase, of the numbers.
+    pub numbers: [[f32; FEATURES]; PHASES],
+}
 
-/// In how many of its own moves a colour looks to the centre.
-const OPENING: u32 = 5;
-/// From how many squares on it is late.
-const LATE: u8 = 55;
+impl Weights {
+    /// The same in all phases, pieces by size.
+    pub(super) const fn by_size(sizes: [f32; 5], first: [f32; QUICK]) -> Self {
+        let mut pieces = [0.0; PIECES];
+        let mut piece = 0;
+        while piece < PIECES {
+            pieces[piece] = sizes[Piece::new(piece).size() as usize - 1];
+            piece += 1;
+        }
+        let mut numbers = [0.0; FEATURES];
+        let mut number = 0;
+        while number < QUICK {
+            numbers[number] = first[number];
+            number += 1;
+        }
+        Weights {
+            pieces: [pieces; PHASES],
+            numbers: [numbers; PHASES],
+        }
+    }
+}
+
+/// The phase for a colour that has placed so many pieces.
+const fn phase(placed: u32) -> usize {
+    match placed {
+        0..5 => 0,
+        5..11 => 1,
+        _ => 2,
+    }
+}
 
 /// By number of a move: how many steps closer to the centre than a corner of the board the
 /// piece comes.
@@ -62,12 +117,14 @@ impl Centre {
 /// The parts of a position that its moves are judged by.
 pub(super) struct Judge<'a, const COLOURS: usize> {
     game: &'a Blokus<COLOURS>,
+    state: &'a State<COLOURS>,
     centre: &'a Centre,
     view: View<'a>,
-    rivals: [Board; COLOURS],
+    /// The corner cells of the rivals; for the mover those that rivals have just got.
+    sets: [Board; 4],
+    mover: usize,
     corners: i32,
-    opening: bool,
-    late: bool,
+    phase: usize,
 }
 
 impl<'a, const COLOURS: usize> Judge<'a, COLOURS> {
@@ -75,64 +132,144 @@ impl<'a, const COLOURS: usize> Judge<'a, COLOURS> {
     #[inline]
     pub fn new(game: &'a Blokus<COLOURS>, centre: &'a Centre, state: &'a State<COLOURS>) -> Self {
         let mover = state.turn();
-        let mut rivals: [Board; COLOURS] = std::array::from_fn(|colour| {
-            if colour == mover || state.is_out(colour) {
-                Board::EMPTY
-            } else {
-                state.corner(colour)
+        let mut sets = [Board::EMPTY; 4];
+        let mut fresh = Board::EMPTY;
+        for colour in rivals(state) {
+            let corner = state.corner(colour);
+            if let Some(mv) = state.recent(colour) {
+                let (word, by) = window_start(mv.anchor());
+                let beside = shift(mv.shape().diagonal(), by);
+                let words = fresh.0[word..].iter_mut().zip(&corner.0[word..]);
+                for ((fresh, corner), beside) in words.zip(beside) {
+                    *fresh |= corner & beside;
+                }
             }
-        });
-        rivals[mover] = Board::EMPTY;
+            sets[colour] = corner;
+        }
+        sets[mover] = fresh;
         let view = state.view(mover);
         Judge {
             game,
+            state,
             centre,
             view,
-            rivals,
+            sets,
+            mover,
             corners: state.corner_cells(mover) as i32,
-            opening: 21 - view.hand.count_ones() < OPENING,
-            late: state.squares(mover) >= LATE,
+            phase: phase(PIECES as u32 - view.hand.count_ones()),
         }
     }
 
-    /// What describes each of these moves.
+    /// The phase of the game for the mover.
+    pub fn phase(&self) -> usize {
+        self.phase
+    }
+
+    /// What describes each of these moves, as far as it is quickly found.
     #[inline]
+    pub fn describe_quickly(&self, moves: &[Move], mut visit: impl FnMut(Move, [f32; QUICK])) {
+        let path = self.game.path;
+        path.children::<true>(&self.view, &self.sets, moves, |mv, after| {
+            let fresh = after.lost[self.mover];
+            let taken = after.lost.iter().sum::<i32>() - fresh;
+            visit(
+                mv,
+                [
+                    (after.corners - self.corners) as f32,
+                    taken as f32,
+                    fresh as f32,
+                    self.centre.of(mv),
+                ],
+            );
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// What describes each of these moves.
     pub fn describe(&self, moves: &[Move], mut visit: impl FnMut(Move, [f32; FEATURES])) {
-        let (opening, late) = (self.opening as u8 as f32, self.late as u8 as f32);
-        self.game
-            .path
-            .children::<true>(&self.view, &self.rivals, moves, |mv, after| {
-                let size = mv.shape().size;
-                let is = |wanted: u8| f32::from(u8::from(size == wanted));
-                let corners = (after.corners - self.corners) as f32;
-                let taken = after.lost.iter().sum::<i32>() as f32;
-                let centre = self.centre.of(mv) * opening;
-                visit(
-                    mv,
-                    [
-                        is(5),
-                        is(4),
-                        is(3),
-                        is(2),
-                        corners,
-                        taken,
-                        centre,
-                        corners * late,
-                        taken * late,
-                    ],
-                );
-                ControlFlow::Continue(())
-            });
+        let mut overlaps = Vec::with_capacity(moves.len());
+        let path = self.game.path;
+        path.overlaps(&self.terrain(), moves, &mut overlaps);
+        let mut overlaps = overlaps.into_iter();
+        self.describe_quickly(moves, |mv, quick| {
+            let overlap = overlaps.next().expect("one for every move");
+            let mut numbers = [0.0; FEATURES];
+            numbers[..QUICK].copy_from_slice(&quick);
+            for (number, count) in numbers[QUICK..].iter_mut().zip(overlap) {
+                *number = count as f32;
+            }
+            visit(mv, numbers);
+        });
+    }
+
+    /// The sets that moves are compared with.
+    fn terrain(&self) -> Terrain {
+        let state = self.state;
+        let empty = Board::EMPTY;
+        let (mut corners, mut one_step, mut two_steps) = (empty, empty, empty);
+        let (mut taken_by_rivals, mut anywhere) = (empty, empty);
+        for colour in rivals(state) {
+            let open = state.open(colour);
+            let first = self.sets[colour].grown_within(&open);
+            let second = first.grown_within(&open);
+            corners = corners.or(&self.sets[colour]);
+            one_step = one_step.or(&first);
+            two_steps = two_steps.or(&second);
+            taken_by_rivals = taken_by_rivals.or(state.surroundings(colour).0);
+            anywhere = anywhere.or(&open);
+        }
+        let own_open = state.open(self.mover);
+        let own_corner = state.corner(self.mover);
+        let near_fresh = self.sets[self.mover].grown_within(&anywhere);
+        let near_fresh = near_fresh.grown_within(&anywhere);
+        let own_reach = own_corner.grown_within(&own_open).grown_within(&own_open);
+        let new = own_open.without(&own_corner);
+        Terrain::new(
+            &[
+                one_step.without(&corners),
+                two_steps.without(&one_step),
+                taken_by_rivals,
+                near_fresh,
+            ],
+            &[
+                new.and(&two_steps),
+                new.and(&taken_by_rivals),
+                new.without(&own_reach),
+                new.and(&own_open.inner()),
+            ],
+        )
     }
 
     /// How likely each of these moves is, as a logarithm.
-    #[inline]
     pub fn weigh(&self, weights: &Weights, moves: &[Move], mut visit: impl FnMut(Move, f32)) {
+        let pieces = &weights.pieces[self.phase];
+        let of_numbers = &weights.numbers[self.phase];
         self.describe(moves, |mv, numbers| {
-            let sum = numbers.iter().zip(&weights.0).map(|(n, w)| n * w).sum();
-            visit(mv, sum);
+            let sum: f32 = numbers.iter().zip(of_numbers).map(|(n, w)| n * w).sum();
+            visit(mv, sum + pieces[mv.shape().piece as usize]);
         });
     }
+
+    /// The same by what is quickly found.
+    #[inline]
+    pub fn weigh_quickly(
+        &self,
+        weights: &Weights,
+        moves: &[Move],
+        mut visit: impl FnMut(Move, f32),
+    ) {
+        let pieces = &weights.pieces[self.phase];
+        let of_numbers = &weights.numbers[self.phase];
+        self.describe_quickly(moves, |mv, numbers| {
+            let sum: f32 = numbers.iter().zip(of_numbers).map(|(n, w)| n * w).sum();
+            visit(mv, sum + pieces[mv.shape().piece as usize]);
+        });
+    }
+}
+
+/// The colours that can still hinder the one to move, and be hindered.
+fn rivals<const COLOURS: usize>(state: &State<COLOURS>) -> impl Iterator<Item = usize> {
+    (0..COLOURS).filter(|&colour| colour != state.turn() && !state.is_out(colour))
 }
 
 /// Lists the moves of the colour to move with pieces of a certain size.

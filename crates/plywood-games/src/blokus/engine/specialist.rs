@@ -9,7 +9,8 @@ use super::{Engine, EngineSettings, Level, Thought};
 use crate::registry::{Entry, Resources, Specialist};
 use crate::text::TextError;
 
-/// The engine as a player. Its values are the points that every colour is expected to have.
+/// The engine as a player. Its values are the points that every colour is expected to have;
+/// what it goes for is mostly the share of the win, which it tells too.
 pub struct Player<const COLOURS: usize> {
     engine: Engine<COLOURS>,
 }
@@ -91,12 +92,15 @@ fn report<const COLOURS: usize>(
     let root = thought.moves.iter().filter(|_| all_moves);
     Report {
         values: thought.points.to_vec(),
+        win_shares: Some(thought.win_share.to_vec()),
         certainty: certainty(thought.proven),
         root: root
             .map(|mv| RootMove {
                 mv: mv.mv,
                 value: mv.points[own],
                 certainty: certainty(mv.proven),
+                visits: Some(mv.visits),
+                win_share: Some(mv.win_share[own]),
             })
             .collect(),
         ..thought.report

@@ -2,18 +2,20 @@
 //!
 //! In every position of a game the search says how often it went to each move. The weights
 //! follow: they make what the search found likely at first sight. The next games are played
-//! with the new weights, so that the search starts from better ones. For playouts only moves
-//! with the largest pieces that fit count, as they do there.
+//! with the new weights, so that the search starts from better ones, and all positions so far
+//! are learnt from again. For playouts only moves with the largest pieces that fit count, as
+//! they do there.
 
+use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use plywood::{Game, Limits, Moves, Random, SettingsError};
 
-use super::policy::{Centre, FEATURES, Judge, Weights};
+use super::policy::{Centre, FEATURES, Judge, PHASES, QUICK, Weights};
 use super::{Engine, EngineSettings, Policy, Thought};
 use crate::blokus::moves::Move;
-use crate::blokus::{Blokus, State};
+use crate::blokus::{Blokus, PIECES, Piece, State};
 use crate::text::Notation;
 
 /// How to learn.
@@ -42,32 +44,42 @@ pub struct Round {
 }
 
 /// After so many games the weights change.
-const GAMES_OF_A_ROUND: u64 = 16;
+const GAMES_OF_A_ROUND: u64 = 32;
 /// So many moves of a game are drawn by visits, so that games differ.
 const DRAWN_MOVES: usize = 12;
-/// How often a round goes through its positions.
-const PASSES: usize = 30;
+/// How often a round goes through all positions so far.
+const PASSES: usize = 2;
+/// How many positions are learnt from at once.
+const BATCH: usize = 64;
 /// How far a weight moves at first.
-const STEP: f64 = 0.05;
+const STEP: f64 = 0.1;
+/// The most positions that are kept to learn from, the newest.
+const MOST_LESSONS: usize = 10_000;
 
 /// A position: what describes each move, and how often the search went there.
 struct Lesson {
-    moves: Vec<([f32; FEATURES], f32)>,
+    phase: usize,
+    moves: Vec<Described>,
+}
+
+/// A move: its piece and its numbers, and the share of the search's visits it had.
+#[derive(Clone, Copy)]
+struct Described {
+    piece: u8,
+    numbers: [i8; FEATURES],
+    share: f32,
 }
 
 impl Lesson {
     /// How likely each move is with these weights.
-    fn likely(&self, weights: &[f64; FEATURES]) -> Vec<f64> {
-        let logs: Vec<f64> = self
-            .moves
-            .iter()
-            .map(|(numbers, _)| {
-                let parts = numbers.iter().zip(weights);
-                parts
-                    .map(|(number, weight)| f64::from(*number) * weight)
-                    .sum()
-            })
-            .collect();
+    fn likely(&self, weights: &Weights) -> Vec<f64> {
+        let (pieces, of_numbers) = (&weights.pieces[self.phase], &weights.numbers[self.phase]);
+        let log = |described: &Described| {
+            let parts = described.numbers.iter().zip(of_numbers);
+            let sum: f32 = parts.map(|(&n, w)| f32::from(n) * w).sum();
+            f64::from(sum + pieces[usize::from(described.piece)])
+        };
+        let logs: Vec<f64> = self.moves.iter().map(log).collect();
         let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let mut likely: Vec<f64> = logs.iter().map(|log| (log - most).exp()).collect();
         let sum: f64 = likely.iter().sum();
@@ -75,22 +87,86 @@ impl Lesson {
         likely
     }
 
-    /// Only the moves with the largest pieces.
-    fn of_largest(&self) -> Option<Lesson> {
-        let size = |numbers: &[f32; FEATURES]| numbers[..4].iter().position(|&is| is > 0.0);
-        let sizes = self
-            .moves
-            .iter()
-            .map(|(numbers, _)| size(numbers).unwrap_or(4));
-        let largest = sizes.min()?;
-        let mut moves: Vec<_> = self.moves.clone();
-        moves.retain(|(numbers, _)| size(numbers).unwrap_or(4) == largest);
-        let sum: f32 = moves.iter().map(|(_, share)| share).sum();
+    /// What playouts can learn: only the moves with the largest pieces, by what is quickly
+    /// found.
+    fn for_playouts(&self) -> Option<Lesson> {
+        let size = |described: &Described| Piece::new(usize::from(described.piece)).size();
+        let largest = self.moves.iter().map(size).max()?;
+        let mut moves = self.moves.clone();
+        moves.retain(|described| size(described) == largest);
+        let sum: f32 = moves.iter().map(|described| described.share).sum();
         if moves.len() < 2 || sum <= 0.0 {
             return None;
         }
-        moves.iter_mut().for_each(|(_, share)| *share /= sum);
-        Some(Lesson { moves })
+        for described in &mut moves {
+            described.share /= sum;
+            described.numbers[QUICK..].fill(0);
+        }
+        Some(Lesson {
+            phase: self.phase,
+            moves,
+        })
+    }
+}
+
+/// Weights that learn.
+struct Learner {
+    weights: Weights,
+    /// The sums of the squares of all slopes so far, weight by weight.
+    squares: [Slopes; PHASES],
+    lessons: VecDeque<Lesson>,
+}
+
+/// A number for every weight of a phase: pieces first.
+type Slopes = [f64; PIECES + FEATURES];
+
+impl Learner {
+    fn new(weights: Weights) -> Self {
+        Learner {
+            weights,
+            squares: [[1e-4; PIECES + FEATURES]; PHASES],
+            lessons: VecDeque::new(),
+        }
+    }
+
+    /// Goes through all lessons so far, these included.
+    fn learn(&mut self, lessons: impl Iterator<Item = Lesson>) {
+        self.lessons.extend(lessons);
+        let surplus = self.lessons.len().saturating_sub(MOST_LESSONS);
+        self.lessons.drain(..surplus);
+        let lessons = std::mem::take(&mut self.lessons);
+        let (first, second) = lessons.as_slices();
+        for _ in 0..PASSES {
+            for batch in first.chunks(BATCH).chain(second.chunks(BATCH)) {
+                self.step(batch);
+            }
+        }
+        self.lessons = lessons;
+    }
+
+    /// Moves the weights downhill, each as far as its past slopes allow.
+    fn step(&mut self, batch: &[Lesson]) {
+        let mut slopes = [[0.0; PIECES + FEATURES]; PHASES];
+        for lesson in batch {
+            let (of_pieces, of_numbers) = slopes[lesson.phase].split_at_mut(PIECES);
+            for (described, likely) in lesson.moves.iter().zip(lesson.likely(&self.weights)) {
+                let missing = f64::from(described.share) - likely;
+                of_pieces[usize::from(described.piece)] += missing;
+                for (slope, &number) in of_numbers.iter_mut().zip(&described.numbers) {
+                    *slope += missing * f64::from(number);
+                }
+            }
+        }
+        for (phase, (slopes, squares)) in slopes.iter().zip(&mut self.squares).enumerate() {
+            let pieces = self.weights.pieces[phase].iter_mut();
+            let weights = pieces.chain(&mut self.weights.numbers[phase]);
+            for ((weight, slope), square) in weights.zip(slopes).zip(squares) {
+                let slope = slope / batch.len() as f64;
+                *square += slope * slope;
+                let moved = f64::from(*weight) + STEP * slope / square.sqrt();
+                *weight = moved.clamp(-20.0, 20.0) as f32;
+            }
+        }
     }
 }
 
@@ -103,21 +179,22 @@ pub fn train<const COLOURS: usize>(
     mut on_round: impl FnMut(&Round, &Policy) -> bool,
 ) -> Result<Policy, SettingsError> {
     let centre = Centre::new(Blokus::<COLOURS>::SIZE);
+    let (mut prior, mut playout) = (Learner::new(policy.prior), Learner::new(policy.playout));
     let mut done = 0;
     while done < course.games {
         let count = GAMES_OF_A_ROUND.min(course.games - done);
         let lessons = play_games(game, &centre, &policy, course, done..done + count)?;
         done += count;
+        let positions = lessons.len();
         let before = error(&lessons, &policy.prior);
-        // Later rounds know more already, and change less.
-        let step = STEP / (1.0 + done as f64 / 400.0);
-        learn(&mut policy.prior, &lessons, step);
-        let largest: Vec<Lesson> = lessons.iter().filter_map(Lesson::of_largest).collect();
-        learn(&mut policy.playout, &largest, step);
+        playout.learn(lessons.iter().filter_map(Lesson::for_playouts));
+        prior.learn(lessons.into_iter());
+        (policy.prior, policy.playout) = (prior.weights, playout.weights);
+        let newest = prior.lessons.len() - positions.min(prior.lessons.len());
         let round = Round {
             games: done,
-            positions: lessons.len(),
-            error: (before, error(&lessons, &policy.prior)),
+            positions,
+            error: (before, error(prior.lessons.range(newest..), &policy.prior)),
         };
         if !on_round(&round, &policy) {
             break;
@@ -171,7 +248,7 @@ fn play_game<const COLOURS: usize>(
     let settings = EngineSettings {
         seed,
         memory: 64 << 20,
-        policy: *policy,
+        policy: Some(*policy),
         ..EngineSettings::default()
     };
     let mut engine = Engine::new(*game, settings)?;
@@ -221,51 +298,37 @@ fn lesson<const COLOURS: usize>(
     if moves.len() < 2 || visits == 0 {
         return None;
     }
+    let judge = Judge::new(game, centre, state);
     let mut taught = Vec::with_capacity(moves.len());
-    Judge::new(game, centre, state).describe(&moves, |mv, numbers| {
+    judge.describe(&moves, |mv, numbers| {
         let known = thought.moves.iter().find(|known| known.mv == mv);
         let share = known.map_or(0, |known| known.visits) as f32 / visits as f32;
-        taught.push((numbers, share));
+        taught.push(Described {
+            piece: mv.piece().index() as u8,
+            numbers: numbers.map(|number| number as i8),
+            share,
+        });
     });
-    Some(Lesson { moves: taught })
+    Some(Lesson {
+        phase: judge.phase(),
+        moves: taught,
+    })
 }
 
 /// The mean logarithm by which weights misjudge what the search chose.
-fn error(lessons: &[Lesson], weights: &Weights) -> f64 {
-    let weights = weights.0.map(f64::from);
-    let sum: f64 = lessons
-        .iter()
-        .map(|lesson| {
-            let likely = lesson.likely(&weights);
-            let shares = lesson.moves.iter().map(|(_, share)| f64::from(*share));
-            let parts = shares.zip(likely).filter(|(share, _)| *share > 0.0);
-            parts
-                .map(|(share, likely)| -share * likely.max(1e-12).ln())
-                .sum::<f64>()
-        })
-        .sum();
-    sum / lessons.len().max(1) as f64
-}
-
-/// Moves the weights downhill, each as far as its past slopes allow.
-fn learn(weights: &mut Weights, lessons: &[Lesson], step: f64) {
-    let mut now = weights.0.map(f64::from);
-    let mut squares = [1e-3; FEATURES];
-    for _ in 0..PASSES {
-        let mut slope = [0.0; FEATURES];
-        for lesson in lessons {
-            let likely = lesson.likely(&now);
-            for ((numbers, share), likely) in lesson.moves.iter().zip(likely) {
-                for (slope, number) in slope.iter_mut().zip(numbers) {
-                    *slope += (f64::from(*share) - likely) * f64::from(*number);
-                }
-            }
-        }
-        for ((now, slope), square) in now.iter_mut().zip(slope).zip(&mut squares) {
-            let slope = slope / lessons.len().max(1) as f64;
-            *square += slope * slope;
-            *now += step * slope / square.sqrt();
-        }
-    }
-    weights.0 = now.map(|weight| weight.clamp(-20.0, 20.0) as f32);
+fn error<'a>(
+    lessons: impl IntoIterator<Item = &'a Lesson, IntoIter: ExactSizeIterator>,
+    weights: &Weights,
+) -> f64 {
+    let lessons = lessons.into_iter();
+    let count = lessons.len().max(1) as f64;
+    let misjudged = |lesson: &Lesson| -> f64 {
+        let shares = lesson.moves.iter().map(|described| described.share);
+        let parts = shares.zip(lesson.likely(weights));
+        parts
+            .filter(|(share, _)| *share > 0.0)
+            .map(|(share, likely)| -f64::from(share) * likely.max(1e-12).ln())
+            .sum()
+    };
+    lessons.map(misjudged).sum::<f64>() / count
 }

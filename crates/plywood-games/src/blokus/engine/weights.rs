@@ -3,7 +3,8 @@
 use std::fmt::Write;
 use std::sync::LazyLock;
 
-use super::policy::{FEATURES, Weights};
+use super::policy::{FEATURES, PHASES, QUICK, Weights};
+use crate::blokus::PIECES;
 use crate::text::TextError;
 
 /// What the engine has learnt about moves.
@@ -16,33 +17,46 @@ pub struct Policy {
 }
 
 /// The first line of a file: what it is, and its version.
-const TITLE: &str = "plywood blokus weights 1";
+const TITLE: &str = "plywood blokus weights 2";
+/// The weights of a phase.
+const OF_A_PHASE: usize = PIECES + FEATURES;
+/// The title, all phases twice, the sum.
+const LINES: usize = 2 + 2 * PHASES;
 
-static BUILT_IN: LazyLock<Policy> = LazyLock::new(|| {
-    Policy::read(include_str!("built-in.weights")).expect("the built-in weights are sound")
+/// Learnt from games of each variant, by `plywood train blokus`.
+static BUILT_IN: LazyLock<[Policy; 2]> = LazyLock::new(|| {
+    let files = [
+        include_str!("built-in.weights"),
+        include_str!("built-in-duo.weights"),
+    ];
+    files.map(|text| Policy::read(text).expect("the built-in weights are sound"))
 });
 
 impl Policy {
-    /// The one that comes with the program.
-    pub fn built_in() -> Self {
-        *BUILT_IN
+    /// The one that comes with the program for the game of so many colours.
+    pub fn built_in(colours: usize) -> Self {
+        BUILT_IN[usize::from(colours == 2)]
     }
 
     /// One that knows nothing but that large pieces are better: where learning begins.
     pub const SIMPLE: Policy = Policy {
-        prior: Weights([4.0, 2.4, 1.2, 0.4, 0.0, 0.0, 0.0, 0.0, 0.0]),
-        playout: Weights([4.0, 2.4, 1.2, 0.4, 0.0, 0.0, 0.0, 0.0, 0.0]),
+        prior: Weights::by_size([0.0, 0.4, 1.2, 2.4, 4.0], [0.0; QUICK]),
+        playout: Weights::by_size([0.0, 0.4, 1.2, 2.4, 4.0], [0.0; QUICK]),
     };
 
-    /// The text of a file: a title, the weights, and a sum to check them by.
+    /// The text of a file: a title, a line for each phase of the game with the weights of
+    /// the pieces and of the numbers, first for the first look, then for playouts, and a sum
+    /// to check them by.
     pub fn write(&self) -> String {
         let mut text = format!("{TITLE}\n");
         for (name, weights) in [("prior", self.prior), ("playout", self.playout)] {
-            text += name;
-            for weight in weights.0 {
-                let _ = write!(text, " {weight}");
+            for (pieces, numbers) in weights.pieces.iter().zip(weights.numbers) {
+                text += name;
+                for weight in pieces.iter().chain(&numbers) {
+                    let _ = write!(text, " {weight}");
+                }
+                text.push('\n');
             }
-            text.push('\n');
         }
         let sum = crc32fast::hash(text.as_bytes());
         let _ = writeln!(text, "crc32 {sum:08x}");
@@ -52,31 +66,44 @@ impl Policy {
     /// Reads the text of a file.
     pub fn read(text: &str) -> Result<Self, TextError> {
         let lines: Vec<&str> = text.lines().collect();
-        let &[title, prior, playout, sum] = lines.as_slice() else {
-            let count = lines.len();
-            let message = format!("{count} lines are no weights: use a file with 4");
-            return Err(TextError::new(message));
-        };
-        if title != TITLE {
+        if lines.first() != Some(&TITLE) {
             return Err(TextError::new(format!(
                 "line 1: this is no file of weights, which begins with '{TITLE}'"
             )));
         }
+        if lines.len() != LINES {
+            let count = lines.len();
+            let message = format!("{count} lines are no weights: use a file with {LINES}");
+            return Err(TextError::new(message));
+        }
         let checked = text.rfind("crc32 ").map_or("", |at| &text[..at]);
         let expected = format!("crc32 {:08x}", crc32fast::hash(checked.as_bytes()));
-        if sum != expected {
-            return Err(TextError::new(
-                "line 4: the sum is not that of the lines above: the file is damaged",
-            ));
+        if lines[LINES - 1] != expected {
+            return Err(TextError::new(format!(
+                "line {LINES}: the sum is not that of the lines above: the file is damaged"
+            )));
         }
         Ok(Policy {
-            prior: read_weights(prior, "prior", 2)?,
-            playout: read_weights(playout, "playout", 3)?,
+            prior: read_weights(&lines, "prior", 1)?,
+            playout: read_weights(&lines, "playout", 1 + PHASES)?,
         })
     }
 }
 
-fn read_weights(line: &str, name: &str, number: usize) -> Result<Weights, TextError> {
+/// The weights in the lines from this one on.
+fn read_weights(lines: &[&str], name: &str, first: usize) -> Result<Weights, TextError> {
+    let mut weights = Policy::SIMPLE.prior;
+    for phase in 0..PHASES {
+        let all = read_line(lines[first + phase], name, first + phase + 1)?;
+        let (pieces, numbers) = all.split_at(PIECES);
+        weights.pieces[phase].copy_from_slice(pieces);
+        weights.numbers[phase].copy_from_slice(numbers);
+    }
+    Ok(weights)
+}
+
+/// The weights of one phase.
+fn read_line(line: &str, name: &str, number: usize) -> Result<Vec<f32>, TextError> {
     let mut words = line.split(' ');
     let named = words.next() == Some(name);
     let weights: Option<Vec<f32>> = words
@@ -86,10 +113,10 @@ fn read_weights(line: &str, name: &str, number: usize) -> Result<Weights, TextEr
                 .filter(|weight: &f32| weight.abs() < 100.0)
         })
         .collect();
-    let weights = weights.and_then(|weights| <[f32; FEATURES]>::try_from(weights).ok());
-    weights.filter(|_| named).map(Weights).ok_or_else(|| {
+    let weights = weights.filter(|weights| named && weights.len() == OF_A_PHASE);
+    weights.ok_or_else(|| {
         TextError::new(format!(
-            "line {number}: use {name} and {FEATURES} numbers between -100 and 100"
+            "line {number}: use {name} and {OF_A_PHASE} numbers between -100 and 100"
         ))
     })
 }
@@ -100,22 +127,25 @@ mod tests {
 
     #[test]
     fn weights_are_written_and_read() {
-        for policy in [Policy::built_in(), Policy::SIMPLE] {
+        for policy in [Policy::built_in(4), Policy::built_in(2), Policy::SIMPLE] {
             assert_eq!(Policy::read(&policy.write()), Ok(policy));
         }
         let text = Policy::SIMPLE.write();
         for (wrong, part) in [
-            (text.replace("2.4", "2.5"), "damaged"),
-            (text.replace("weights 1", "weights 2"), "line 1"),
-            (text.replacen('\n', "", 1), "3 lines"),
-            (String::new(), "0 lines"),
+            (text.replacen("2.4", "2.5", 1), "damaged"),
+            (text.replace("weights 2", "weights 1"), "line 1"),
+            (text.replacen("prior", "\nprior", 1), "9 lines"),
+            (String::new(), "line 1"),
         ] {
             let error = Policy::read(&wrong).expect_err(&wrong).to_string();
             assert!(error.contains(part), "{error}");
         }
         let line = "prior 1 2 3";
-        let error = read_weights(line, "prior", 2).expect_err(line).to_string();
-        assert!(error.contains("line 2: use prior and 9 numbers"), "{error}");
-        assert!(read_weights(&format!("prior{}", " NaN".repeat(9)), "prior", 2).is_err());
+        let error = read_line(line, "prior", 2).expect_err(line).to_string();
+        assert!(
+            error.contains("line 2: use prior and 33 numbers"),
+            "{error}"
+        );
+        assert!(read_line(&format!("prior{}", " NaN".repeat(33)), "prior", 2).is_err());
     }
 }

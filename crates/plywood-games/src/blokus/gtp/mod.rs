@@ -4,10 +4,12 @@
 //! A line is a command, with a number in front if the answer shall have it too. An answer is
 //! `=` and a text, or `?` and what was wrong, and an empty line. Cells are written as
 //! everywhere (a1 is at the bottom left), a move is its cells with commas between them.
-//! Colours are 1 to 4 or blue, yellow, red and green in the classic game, b and w in Duo.
+//! Colours are 1 to 4 or blue, yellow, red and green in the classic game; b and w, blue and
+//! green, or 1 and 2 in Duo.
 //!
 //! A colour may play when it is not its turn: the turn goes on from there. So any program can
-//! own any colours. A pass is answered by `genmove`, and never has to be told.
+//! own any colours. A pass is answered by `genmove`, and never has to be told; `play COLOUR pass`
+//! changes nothing.
 
 mod record;
 mod table;

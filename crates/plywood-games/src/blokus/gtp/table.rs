@@ -71,7 +71,11 @@ impl<const COLOURS: usize> Table<COLOURS> {
                         names::<COLOURS>()
                     )
                 })?;
-                self.play(colour_of::<COLOURS>(colour)?, mv)?;
+                let colour = colour_of::<COLOURS>(colour)?;
+                // A pass need not be told, but some tell it.
+                if !mv.trim().eq_ignore_ascii_case("pass") {
+                    self.play(colour, mv)?;
+                }
                 Ok(String::new())
             }
             "genmove" => self.genmove(colour_of::<COLOURS>(rest)?, &limits, true),
@@ -214,7 +218,7 @@ impl<const COLOURS: usize> Table<COLOURS> {
 /// The names of the colours, for error messages.
 fn names<const COLOURS: usize>() -> &'static str {
     match COLOURS {
-        2 => "b or w",
+        2 => "b and w, blue and green, or 1 and 2",
         _ => "1, 2, 3 or 4",
     }
 }
@@ -222,11 +226,28 @@ fn names<const COLOURS: usize>() -> &'static str {
 /// Reads a colour.
 fn colour_of<const COLOURS: usize>(text: &str) -> Result<usize, String> {
     let text = text.trim();
+    // The colours of Duo are called in more than one way.
+    let others: &[(&str, usize)] = match COLOURS {
+        2 => &[
+            ("black", 0),
+            ("blue", 0),
+            ("purple", 0),
+            ("white", 1),
+            ("green", 1),
+            ("g", 1),
+            ("orange", 1),
+        ],
+        _ => &[],
+    };
+    let other = others
+        .iter()
+        .find(|(name, _)| text.eq_ignore_ascii_case(name));
     let found = (0..COLOURS).find(|&colour| {
         let name = colour_name::<COLOURS>(colour);
         text.eq_ignore_ascii_case(name)
             || text.eq_ignore_ascii_case(&name[..1])
             || text.parse() == Ok(colour + 1)
+            || other.is_some_and(|(_, other)| *other == colour)
     });
     found.ok_or_else(|| format!("'{text}' is no colour: use {}", names::<COLOURS>()))
 }

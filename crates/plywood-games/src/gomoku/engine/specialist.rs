@@ -102,6 +102,7 @@ impl Player {
         Report {
             best: thought.best,
             values: values(thought.value, player).to_vec(),
+            win_shares: None,
             certainty: if over || thought.proven {
                 Certainty::Exact
             } else {
@@ -115,6 +116,8 @@ impl Player {
                     mv,
                     value: f64::from(value),
                     certainty: certain(mv, value),
+                    visits: None,
+                    win_share: None,
                 })
                 .collect(),
             depth: thought.depth,

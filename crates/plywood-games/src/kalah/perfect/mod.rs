@@ -161,6 +161,8 @@ impl Found {
                 mv: pit,
                 value: f64::from(value),
                 certainty,
+                visits: None,
+                win_share: None,
             }
         });
         moves.collect()
@@ -192,6 +194,8 @@ impl Found {
                 mv: first,
                 value: f64::from(margin),
                 certainty: Certainty::Exact,
+                visits: None,
+                win_share: None,
             });
         }
         // The first of equals, but a certain one rather than an estimate.
@@ -329,6 +333,7 @@ impl Perfect {
         Report {
             best: best.map(|best| best.mv),
             values: seat_values(position, value),
+            win_shares: None,
             certainty,
             root: if limits.all_moves {
                 found.root(&self.solver, &self.game, position)

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::history::History;
 use super::tree::{Rewards, Tree};
 use super::{Backup, MctsOptions, players};
 use crate::game::{Game, Seat};
@@ -55,10 +56,14 @@ impl<G: Game> Forest<G> {
             && self.trees.iter().all(|tree| tree.components == components)
             && self.keep(game, state, seat, options);
         if !kept {
-            let rewards = || Rewards::new(players::<G>(), range);
+            let players = players::<G>();
+            let tree = |_| {
+                let history = History::new(if options.history > 0.0 { players } else { 0 });
+                let rewards = Rewards::new(players, range);
+                Tree::new(components, rewards, history, bytes / count)
+            };
             self.trees.clear();
-            self.trees
-                .extend((0..count).map(|_| Tree::new(components, rewards(), bytes / count)));
+            self.trees.extend((0..count).map(tree));
         }
         self.root = Some((state.clone(), seat));
     }
@@ -104,7 +109,7 @@ impl<G: Game> Forest<G> {
         // Every event of chance is a ply too.
         let longest = Self::ROUNDS * players::<G>() * if G::CHANCE { 2 } else { 1 };
         let mut looks = 0;
-        let mut waiting = VecDeque::from([(&tree.root, root.clone(), Vec::new())]);
+        let mut waiting = VecDeque::from([(&*tree.root, root.clone(), Vec::new())]);
         while let Some((node, state, line)) = waiting.pop_front() {
             let Some(first) = node.children.get() else {
                 continue;

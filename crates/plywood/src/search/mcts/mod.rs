@@ -21,6 +21,9 @@
 //!   [`Certainty::Exact`](crate::Certainty).
 //! * `rave=K`: moves are also judged by all playouts in which the same player made them
 //!   later; after K visits that counts as much as a node's own average.
+//! * `history=W`: moves are also judged by how all playouts went in which the same player made
+//!   them, anywhere in the game (progressive history): a bonus of W times that average, which
+//!   fades as the move is tried, the sooner the less came of it.
 //! * `widen=K`: a node starts with its K moves of largest weight; whenever its visits have
 //!   become four times as many, it gets as many moves again.
 //!
@@ -35,6 +38,7 @@
 //! number of playouts.
 
 mod forest;
+mod history;
 mod report;
 mod run;
 mod select;
@@ -93,6 +97,9 @@ pub struct MctsOptions {
     /// After how many visits all moves as first counts as much as a node's own average; 0
     /// switches it off.
     pub rave: u32,
+    /// The weight of how a move did in all other places (progressive history); 0 switches it
+    /// off.
+    pub history: f64,
     /// With how many moves a node starts; 0 for all.
     pub widen: u32,
     /// How often a node is visited before it gets children.
@@ -114,6 +121,7 @@ impl Default for MctsOptions {
             backup: Backup::MaxN,
             exploration: 1.0,
             rave: 0,
+            history: 0.0,
             widen: 0,
             expand: 1,
             cut: None,
@@ -137,14 +145,8 @@ impl MctsOptions {
             "backup",
             &[("maxn", Backup::MaxN), ("paranoid", Backup::Paranoid)],
         )?;
-        let exploration = match options.value("c", "1.0") {
-            None => default.exploration,
-            Some(text) => text
-                .parse()
-                .ok()
-                .filter(|c| (0.0..=100.0).contains(c))
-                .ok_or_else(|| wrong("c", text, "a number from 0 to 100"))?,
-        };
+        let exploration = real(options, "c", "1.0", default.exploration)?;
+        let history = real(options, "history", "W", default.history)?;
         const MOST: u64 = 1_000_000_000;
         let rave = number(options, "rave", 0, 0, MOST)? as u32;
         let widen = number(options, "widen", 0, 0, MOST)? as u32;
@@ -159,6 +161,7 @@ impl MctsOptions {
             backup: backup.unwrap_or_default(),
             exploration,
             rave,
+            history,
             widen,
             expand,
             cut,
@@ -182,6 +185,8 @@ impl MctsOptions {
         let c = self.exploration;
         number("c", &c, c != default.exploration);
         number("rave", &self.rave, self.rave != default.rave);
+        let history = self.history;
+        number("history", &history, history != default.history);
         number("widen", &self.widen, self.widen != default.widen);
         number("expand", &self.expand, self.expand != default.expand);
         number("cut", &self.cut.unwrap_or(0), self.cut.is_some());
@@ -195,6 +200,21 @@ impl MctsOptions {
 
 fn wrong(name: &str, text: &str, accepted: &str) -> SettingsError {
     SettingsError::new(format!("{name}={text} is not possible: use {accepted}"))
+}
+
+fn real(
+    options: &mut Options<'_>,
+    name: &str,
+    example: &str,
+    default: f64,
+) -> Result<f64, SettingsError> {
+    let Some(text) = options.value(name, example) else {
+        return Ok(default);
+    };
+    text.parse()
+        .ok()
+        .filter(|number| (0.0..=100.0).contains(number))
+        .ok_or_else(|| wrong(name, text, "a number from 0 to 100"))
 }
 
 fn one_of<T: Copy>(

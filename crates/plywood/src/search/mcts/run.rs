@@ -231,7 +231,10 @@ impl<G: Game, P: Playout<G>> Task<'_, G, P> {
         let listener = Mutex::new(on_progress);
         let (trees, searches) = (&forest.trees[..], forest.searches);
         let work = |index: usize| {
-            let mut scratch = places[index].lock().expect("every worker has its own");
+            // On the worker's own stack: side by side, what one worker writes would slow down
+            // the others.
+            let mut place = places[index].lock().expect("every worker has its own");
+            let mut scratch = std::mem::take(&mut **place);
             let mut tell = || {
                 let Some(summary) = summary(&choice, trees) else {
                     return;
@@ -251,12 +254,15 @@ impl<G: Game, P: Playout<G>> Task<'_, G, P> {
                 &trees[index % trees.len()],
                 (
                     Random::stream(self.options.seed, searches << 16 | index as u64),
-                    &mut **scratch,
+                    &mut scratch,
                 ),
                 self.limits.depth,
             );
             let tell: Option<&mut dyn FnMut()> = if index == 0 { Some(&mut tell) } else { None };
-            self.work((index, walker), &trees[index % trees.len()], &shared, tell)
+            let tree = &trees[index % trees.len()];
+            let counts = self.work((index, walker), tree, &shared, tell);
+            **place = scratch;
+            counts
         };
         let workers = match self.crew {
             None => vec![work(0)],
@@ -345,10 +351,13 @@ impl<G: Game, P: Playout<G>> Task<'_, G, P> {
             mv: root.mv,
             value: root.means[own],
             certainty: root.certainty,
+            visits: Some(root.visits),
+            win_share: None,
         });
         Report {
             best: seat.and(found.line.first().copied()),
             values: found.values[..players::<G>()].to_vec(),
+            win_shares: None,
             certainty: found.certainty,
             root: root.filter(|_| self.limits.all_moves).collect(),
             line: found.line,
@@ -373,6 +382,7 @@ impl<G: Game, P: Playout<G>> Task<'_, G, P> {
         Report {
             best: None,
             values: reward[..players::<G>()].iter().map(|&r| r.into()).collect(),
+            win_shares: None,
             certainty: Certainty::Exact,
             line: Vec::new(),
             root: Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::tree::{Children, Entry, Rewards, SQUARE};
+use super::tree::{Children, Entry, Rewards, SQUARE, Tree};
 use super::{Backup, MctsOptions, Select};
 use crate::game::{Seat, Turn};
 
@@ -40,6 +40,13 @@ impl Goal {
     }
 }
 
+/// Who chooses among children: its goal, and the scale of its rewards.
+#[derive(Clone, Copy)]
+struct Chooser {
+    goal: Goal,
+    scale: (f64, f64),
+}
+
 impl Choice<'_> {
     /// What the player in a seat goes for.
     pub fn goal(&self, seat: Seat) -> Goal {
@@ -57,15 +64,21 @@ impl Choice<'_> {
 
     /// The child to visit next. Where the best is proven there is nothing to learn about it:
     /// then the best of the others, and the proven rewards that the node itself gets.
-    pub fn next<'t, M>(&self, first: &'t Children<M>, rewards: &Rewards) -> Next<'t, M> {
+    pub fn next<'t, M>(&self, first: &'t Children<M>, tree: &Tree<M>) -> Next<'t, M> {
         match first.turn {
             Turn::Player(seat) => {
                 let goal = self.goal(seat);
-                let scale = rewards.scale(goal.component);
-                match self.options.select {
-                    Select::Ucb => self.by_ucb(first, goal, scale),
-                    Select::Puct => self.by_puct(first, goal, scale),
+                let scale = tree.rewards.scale(goal.component);
+                let chooser = Chooser { goal, scale };
+                if self.options.history == 0.0 {
+                    return self.by_bound(first, chooser, |_, _| 0.0);
                 }
+                self.by_bound(first, chooser, |entry, own| {
+                    let past = tree.history.average(seat, entry.node.id);
+                    let past = past.map_or(0.5, |past| goal.scaled(past, scale));
+                    let lost = (1.0 - own) * visits_or_in_flight(entry);
+                    self.options.history * past / (lost + 1.0)
+                })
             }
             // The event that is furthest behind its probability: the visits are those that
             // chance would give in the long run, with less luck in them.
@@ -105,7 +118,7 @@ impl Choice<'_> {
     fn largest<'t, M>(
         &self,
         first: &'t Children<M>,
-        goal: Option<(Goal, (f64, f64))>,
+        chooser: Option<Chooser>,
         value: impl Fn(&Entry<'t, M>) -> f64,
     ) -> Next<'t, M> {
         let mut open: Option<(Entry<'t, M>, f64)> = None;
@@ -115,7 +128,7 @@ impl Choice<'_> {
             if self.options.solver
                 && let Some(proof) = entry.node.proof.get()
             {
-                let worth = goal.map_or(0.0, |(goal, scale)| {
+                let worth = chooser.map_or(0.0, |Chooser { goal, scale }| {
                     goal.scaled(proof[goal.component], scale)
                 });
                 if proven.is_none_or(|(_, most)| worth > most) {
@@ -130,7 +143,7 @@ impl Choice<'_> {
             }
         }
         match (open, proven) {
-            (Some((entry, value)), Some((proof, worth))) if goal.is_some() && worth > value => {
+            (Some((entry, value)), Some((proof, worth))) if chooser.is_some() && worth > value => {
                 (entry, Some(proof))
             }
             (Some((entry, _)), _) => (entry, None),
@@ -139,7 +152,8 @@ impl Choice<'_> {
     }
 
     /// A child's average together with that of all playouts in which its move was made later.
-    fn average<M>(&self, entry: &Entry<'_, M>, goal: Goal, scale: (f64, f64)) -> Option<f64> {
+    fn average<M>(&self, entry: &Entry<'_, M>, chooser: Chooser) -> Option<f64> {
+        let Chooser { goal, scale } = chooser;
         let visits = entry.node.visits.load(Ordering::Relaxed);
         let own = (visits > 0).then(|| goal.scaled(entry.mean(goal.component), scale));
         let rave = self.options.rave;
@@ -159,30 +173,57 @@ impl Choice<'_> {
         Some(own + share * (later - own))
     }
 
+    /// The child with the largest upper bound. `more` comes on top of it, by how good the
+    /// child is so far.
+    fn by_bound<'t, M>(
+        &self,
+        first: &'t Children<M>,
+        chooser: Chooser,
+        more: impl Fn(&Entry<'t, M>, f64) -> f64,
+    ) -> Next<'t, M> {
+        match self.options.select {
+            Select::Ucb => self.by_ucb(first, chooser, more),
+            Select::Puct => self.by_puct(first, chooser, more),
+        }
+    }
+
     /// UCB1-tuned: the bound is wider where rewards differ more.
-    fn by_ucb<'t, M>(&self, first: &'t Children<M>, goal: Goal, scale: (f64, f64)) -> Next<'t, M> {
+    fn by_ucb<'t, M>(
+        &self,
+        first: &'t Children<M>,
+        chooser: Chooser,
+        more: impl Fn(&Entry<'t, M>, f64) -> f64,
+    ) -> Next<'t, M> {
+        let Chooser { goal, scale } = chooser;
         let all: f64 = first
             .entries(self.components)
             .map(|entry| visits_or_in_flight(&entry))
             .sum();
         let log = (all + 1.0).ln();
-        self.largest(first, Some((goal, scale)), |entry| {
+        self.largest(first, Some(chooser), |entry| {
             let tried = visits_or_in_flight(entry);
             if tried == 0.0 {
                 return f64::INFINITY;
             }
-            let own = self.average(entry, goal, scale).unwrap_or(0.5);
+            let own = self.average(entry, chooser).unwrap_or(0.5);
             let visits = f64::from(entry.node.visits.load(Ordering::Relaxed).max(1));
             let squares = entry.node.squares.load(Ordering::Relaxed) as f64 / SQUARE;
             let mean = goal.scaled(entry.mean(goal.component), scale);
             let spread = (squares / visits - mean * mean).max(0.0) + (2.0 * log / tried).sqrt();
-            own + self.options.exploration * (log / tried * spread.min(0.25)).sqrt()
+            let bound = own + self.options.exploration * (log / tried * spread.min(0.25)).sqrt();
+            bound + more(entry, own)
         })
     }
 
     /// The average, and the more on top the more the policy likes the move and the less it
     /// was tried.
-    fn by_puct<'t, M>(&self, first: &'t Children<M>, goal: Goal, scale: (f64, f64)) -> Next<'t, M> {
+    fn by_puct<'t, M>(
+        &self,
+        first: &'t Children<M>,
+        chooser: Chooser,
+        more: impl Fn(&Entry<'t, M>, f64) -> f64,
+    ) -> Next<'t, M> {
+        let Chooser { goal, scale } = chooser;
         let (mut tried, mut visits, mut sum) = (0.0, 0.0, 0.0);
         for entry in first.entries(self.components) {
             tried += visits_or_in_flight(&entry);
@@ -195,9 +236,10 @@ impl Choice<'_> {
             0.5
         };
         let bonus = self.options.exploration * f64::sqrt(tried + 1.0);
-        self.largest(first, Some((goal, scale)), |entry| {
-            let own = self.average(entry, goal, scale).unwrap_or(common);
-            own + bonus * entry.node.prior / (1.0 + visits_or_in_flight(entry))
+        self.largest(first, Some(chooser), |entry| {
+            let own = self.average(entry, chooser).unwrap_or(common);
+            let bound = own + bonus * entry.node.prior / (1.0 + visits_or_in_flight(entry));
+            bound + more(entry, own)
         })
     }
 

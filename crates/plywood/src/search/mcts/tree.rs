@@ -3,12 +3,17 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
+use crossbeam_utils::CachePadded;
+
+use super::history::History;
 use crate::game::Turn;
 
 /// What is known of a position of the tree.
 pub(super) struct Node<M> {
     /// The move that leads here; none for the root.
     pub mv: Option<M>,
+    /// The move's number in the game, for statistics of a move wherever it is made.
+    pub id: u16,
     /// The place of the move in the order of the game.
     pub place: u32,
     /// The share of the weight that the playout policy gives the move, or the probability of
@@ -72,9 +77,14 @@ impl<M> Entry<'_, M> {
 }
 
 impl<M> Node<M> {
-    pub fn new(mv: Option<M>, place: usize, prior: f64) -> Self {
+    pub fn new(mv: Option<(M, u16)>, place: usize, prior: f64) -> Self {
+        let (mv, id) = match mv {
+            Some((mv, id)) => (Some(mv), id),
+            None => (None, 0),
+        };
         Node {
             mv,
+            id,
             place: place as u32,
             prior,
             visits: AtomicU32::new(0),
@@ -182,24 +192,27 @@ impl<M> Children<M> {
 
 /// The tree of one root position.
 pub(super) struct Tree<M> {
-    pub root: Node<M>,
+    /// Every playout writes here: nothing that all only read is to lie beside it.
+    pub root: CachePadded<Node<M>>,
     root_sums: Box<[AtomicI64]>,
     /// The numbers of a reward.
     pub components: usize,
     pub rewards: Rewards,
-    used: AtomicUsize,
+    pub history: History,
+    used: CachePadded<AtomicUsize>,
     capacity: usize,
     full: AtomicBool,
 }
 
 impl<M> Tree<M> {
-    pub fn new(components: usize, rewards: Rewards, capacity: usize) -> Self {
+    pub fn new(components: usize, rewards: Rewards, history: History, capacity: usize) -> Self {
         Tree {
-            root: Node::new(None, 0, 1.0),
+            root: CachePadded::new(Node::new(None, 0, 1.0)),
             root_sums: (0..components).map(|_| AtomicI64::new(0)).collect(),
             components,
             rewards,
-            used: AtomicUsize::new(0),
+            history,
+            used: CachePadded::new(AtomicUsize::new(0)),
             capacity,
             full: AtomicBool::new(false),
         }
@@ -238,20 +251,20 @@ impl<M> Tree<M> {
     /// names children as [`Children::entries`] counts them.
     pub fn descend(&mut self, line: &[usize]) {
         for &index in line {
-            let root = std::mem::replace(&mut self.root, Node::new(None, 0, 1.0));
+            let root = std::mem::replace(&mut *self.root, Node::new(None, 0, 1.0));
             let children = root.children.into_inner().expect("a line in the tree");
-            (self.root, self.root_sums) = children.take(index, self.components);
+            (*self.root, self.root_sums) = children.take(index, self.components);
         }
         self.root.mv = None;
         let mut used = 0;
-        let mut left = vec![&self.root];
+        let mut left = vec![&*self.root];
         while let Some(node) = left.pop() {
             for link in node.children.get().iter().flat_map(|first| first.links()) {
                 used += Children::<M>::bytes(link.nodes.len(), self.components);
                 left.extend(link.nodes.iter());
             }
         }
-        self.used = AtomicUsize::new(used);
+        self.used = CachePadded::new(AtomicUsize::new(used));
         self.full = AtomicBool::new(false);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use super::Select;
 use super::select::Choice;
 use super::tree::{Children, Entry, Node, SQUARE, Tree};
 use crate::game::{Game, Seat, Turn};
@@ -61,6 +62,7 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
         depth: Option<u32>,
     ) -> Self {
         let rave = choice.options.rave > 0;
+        let history = choice.options.history > 0.0;
         Walker {
             game,
             playout,
@@ -72,7 +74,7 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
             lists: Lists::default(),
             weights: Vec::new(),
             order: Vec::new(),
-            played: Played::new(rave),
+            played: Played::new(rave || history),
             reward: vec![0; choice.components],
             value: Vec::new(),
             later: Later::new(if rave { choice.players } else { 0 }),
@@ -112,7 +114,7 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
             let Some(children) = self.children(here.node, state) else {
                 return self.leave(here.node, state);
             };
-            let (child, instead) = self.choice.next(children, &self.tree.rewards);
+            let (child, instead) = self.choice.next(children, self.tree);
             let chooser = match children.turn {
                 Turn::Player(seat) => Some(seat),
                 Turn::Chance | Turn::Over => None,
@@ -131,7 +133,10 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
         among: Option<&'t Children<G::Move>>,
         instead: Option<&'t [f64]>,
     ) {
-        entry.node.in_flight.fetch_add(1, Ordering::Relaxed);
+        // Nobody chooses the root, so nobody asks how many are below it.
+        if among.is_some() {
+            entry.node.in_flight.fetch_add(1, Ordering::Relaxed);
+        }
         self.path.push(Step {
             entry,
             chooser,
@@ -195,7 +200,7 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
         state: &G::State,
     ) -> Option<&'t Children<G::Move>> {
         let options = self.choice.options;
-        let is_root = std::ptr::eq(node, &self.tree.root);
+        let is_root = std::ptr::eq(node, &*self.tree.root);
         let visits = node.visits.load(Ordering::Relaxed);
         if !is_root && (visits < options.expand || self.path.len() > self.deepest) {
             return None;
@@ -231,7 +236,7 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
         let total = self.lists.moves.len();
         let count = most.min(total - known);
         let components = self.choice.components;
-        let is_root = std::ptr::eq(of, &self.tree.root);
+        let is_root = std::ptr::eq(of, &*self.tree.root);
         let bytes = Children::<G::Move>::bytes(count, components);
         if !self.tree.grant(bytes, is_root && known == 0) {
             return None;
@@ -243,11 +248,17 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
         weights.clear();
         if !chance {
             self.playout.weigh(self.game, state, moves, weights);
-            // Equal weights stay in the order of the game.
-            self.order.sort_by(|&a, &b| {
-                let (a, b) = (weights[a as usize], weights[b as usize]);
-                b.total_cmp(&a)
-            });
+            // Equal weights stay in the order of the game. Only those that are wanted have to
+            // be sorted.
+            let heavier = |&a: &u32, &b: &u32| {
+                let (one, other) = (weights[a as usize], weights[b as usize]);
+                other.total_cmp(&one).then(a.cmp(&b))
+            };
+            let wanted = known + count;
+            if wanted < total {
+                self.order.select_nth_unstable_by(wanted, heavier);
+            }
+            self.order[..wanted].sort_unstable_by(heavier);
         }
         let sum: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
         let chosen = self.order[known..known + count].iter();
@@ -258,7 +269,8 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
             } else {
                 f64::from(weights[place]) / sum
             };
-            Node::new(Some(moves[place]), place, prior)
+            let mv = moves[place];
+            Node::new(Some((mv, self.game.move_id(mv))), place, prior)
         });
         let sizes = (known + count, total);
         Some(Box::new(Children::new(
@@ -279,6 +291,14 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
                 self.later.add(seat, self.game.move_id(mv));
             }
         }
+        let history = self.choice.options.history > 0.0;
+        if history {
+            for &(seat, mv) in self.played.moves() {
+                let reward = self.reward[self.choice.goal(seat).component];
+                let mv = self.game.move_id(mv);
+                self.tree.history.add(seat, mv, reward.into());
+            }
+        }
         self.value.clear();
         self.value.extend(self.reward.iter().map(|&r| f64::from(r)));
         for step in self.path.iter().rev() {
@@ -288,17 +308,24 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
             }
             if let Some(seat) = step.chooser {
                 let goal = self.choice.goal(seat);
-                let scale = self.tree.rewards.scale(goal.component);
-                let scaled = goal.scaled(self.value[goal.component], scale);
-                let square = (scaled * scaled * SQUARE) as u64;
-                node.squares.fetch_add(square, Ordering::Relaxed);
+                if self.choice.options.select == Select::Ucb {
+                    let scale = self.tree.rewards.scale(goal.component);
+                    let scaled = goal.scaled(self.value[goal.component], scale);
+                    let square = (scaled * scaled * SQUARE) as u64;
+                    node.squares.fetch_add(square, Ordering::Relaxed);
+                }
+                let reward = self.value[goal.component].round() as i64;
                 if later {
-                    let reward = self.value[goal.component].round() as i64;
-                    add_later(self.game, &mut self.later, step, seat, reward);
+                    add_later(&mut self.later, step, seat, reward);
+                }
+                if history {
+                    self.tree.history.add(seat, node.id, reward);
                 }
             }
             node.visits.fetch_add(1, Ordering::Relaxed);
-            node.in_flight.fetch_sub(1, Ordering::Relaxed);
+            if step.among.is_some() {
+                node.in_flight.fetch_sub(1, Ordering::Relaxed);
+            }
             if let Some(instead) = step.instead {
                 self.value.copy_from_slice(instead);
                 // The moves made below have nothing to do with that.
@@ -334,20 +361,13 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
 }
 
 /// Adds a reward to every sibling of a node whose move the same player made from there on.
-fn add_later<G: Game>(
-    game: &G,
-    later: &mut Later,
-    step: &Step<'_, G::Move>,
-    seat: Seat,
-    reward: i64,
-) {
-    let (Some(children), Some(mv)) = (step.among, step.entry.node.mv) else {
+fn add_later<M>(later: &mut Later, step: &Step<'_, M>, seat: Seat, reward: i64) {
+    let Some(children) = step.among else {
         return;
     };
-    later.add(seat, game.move_id(mv));
+    later.add(seat, step.entry.node.id);
     for node in children.links().flat_map(|link| link.nodes.iter()) {
-        let Some(mv) = node.mv else { continue };
-        if later.contains(seat, game.move_id(mv)) {
+        if later.contains(seat, node.id) {
             node.rave_visits.fetch_add(1, Ordering::Relaxed);
             node.rave_sum.fetch_add(reward, Ordering::Relaxed);
         }
