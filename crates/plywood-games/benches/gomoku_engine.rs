@@ -5,13 +5,12 @@
 //! with `-- speedup THREADS...` time to depth and nodes a second on so many threads against
 //! one instead, for both strategies, over 30 positions, with 95 % intervals, and first what as
 //! many searches on one thread each give at once: more than that the machine has not. The
-//! environment variable `DEPTH` says how deep, 13 if it does not. Where other programs run too, what it says
-//! of processor time is what counts: the same with as many seconds of processor time as
-//! threads for one of the time of day.
+//! environment variable `DEPTH` says how deep, 13 if it does not. Where other programs run too, what
+//! it says of undisturbed time is what counts: the clock stands still while a thread that could go
+//! on has no processor, but not while it sleeps.
 
 use std::time::{Duration, Instant};
 
-use cpu_time::ProcessTime;
 use plywood::Limits;
 use plywood_games::Notation;
 use plywood_games::gomoku::engine::{Engine, Parallel, Resources};
@@ -134,10 +133,10 @@ impl Positions {
 #[derive(Clone, Copy)]
 struct Run {
     time: f64,
-    /// Processor time of all threads.
-    processor: f64,
+    /// The time without that for which the thread that searches, or the first of them, was ready
+    /// to go on but had no processor. Time for which it slept counts.
+    undisturbed: f64,
     nodes: f64,
-    threads: f64,
     /// Whether a win was found: then it ended before its depth.
     decided: bool,
 }
@@ -148,22 +147,29 @@ impl Run {
         (self.nodes / self.time) / (one.nodes / one.time)
     }
 
-    /// The same if all threads had a processor of their own.
+    /// The same without the time for which there was no processor.
     fn undisturbed_speed(self, one: Run) -> f64 {
-        self.threads * (self.nodes / self.processor) / (one.nodes / one.processor)
+        (self.nodes / self.undisturbed) / (one.nodes / one.undisturbed)
     }
 }
 
+/// How long this thread has waited for a processor; nothing where the system does not tell.
+fn kept_waiting() -> Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|text| text.split(' ').nth(1)?.parse().ok());
+    Duration::from_nanos(nanoseconds.unwrap_or(0))
+}
+
 /// A search of a position to a depth, on some threads.
-fn measure(board: &PatternBoard, threads: usize, parallel: Parallel, depth: u32) -> Run {
-    let mut engine = engine(threads, parallel);
-    let (start, processor) = (Instant::now(), ProcessTime::now());
+fn measure(engine: &mut Engine, board: &PatternBoard, depth: u32) -> Run {
+    let (start, waited) = (Instant::now(), kept_waiting());
     let thought = engine.think(board, &Limits::depth(depth), None, &mut |_| {});
+    let time = start.elapsed();
+    let waited = kept_waiting().saturating_sub(waited);
     Run {
-        time: start.elapsed().as_secs_f64(),
-        processor: processor.elapsed().as_secs_f64(),
+        time: time.as_secs_f64(),
+        undisturbed: time.saturating_sub(waited).as_secs_f64(),
         nodes: thought.nodes() as f64,
-        threads: threads as f64,
         decided: thought.end.is_some(),
     }
 }
@@ -171,24 +177,19 @@ fn measure(board: &PatternBoard, threads: usize, parallel: Parallel, depth: u32)
 /// The same search on one thread, so many times at once: what the machine has to give.
 fn side_by_side(board: &PatternBoard, threads: usize, depth: u32) -> Run {
     let mut engines: Vec<Engine> = (0..threads).map(|_| engine(1, Parallel::LazySmp)).collect();
-    let (start, processor) = (Instant::now(), ProcessTime::now());
-    let nodes: u64 = std::thread::scope(|scope| {
-        let search = |engine: &mut Engine| {
-            let thought = engine.think(board, &Limits::depth(depth), None, &mut |_| {});
-            thought.nodes()
-        };
+    let runs: Vec<Run> = std::thread::scope(|scope| {
         let searches: Vec<_> = engines
             .iter_mut()
-            .map(|engine| scope.spawn(move || search(engine)))
+            .map(|engine| scope.spawn(move || measure(engine, board, depth)))
             .collect();
-        let nodes = searches.into_iter().map(|search| search.join());
-        nodes.map(|nodes| nodes.expect("no panic")).sum()
+        let runs = searches.into_iter().map(|search| search.join());
+        runs.map(|run| run.expect("no panic")).collect()
     });
+    let longest = |of: fn(&Run) -> f64| runs.iter().map(of).fold(0.0, f64::max);
     Run {
-        time: start.elapsed().as_secs_f64(),
-        processor: processor.elapsed().as_secs_f64(),
-        nodes: nodes as f64,
-        threads: threads as f64,
+        time: longest(|run| run.time),
+        undisturbed: longest(|run| run.undisturbed),
+        nodes: runs.iter().map(|run| run.nodes).sum(),
         decided: false,
     }
 }
@@ -222,15 +223,17 @@ fn speed_up(threads: &[usize], depth: u32) {
         let Some(board) = &positions.next() else {
             continue;
         };
-        let alone = measure(board, 1, Parallel::LazySmp, depth);
+        let alone = measure(&mut engine(1, Parallel::LazySmp), board, depth);
         if alone.decided {
             continue;
         }
         one.push(alone);
         for (&threads, many) in threads.iter().zip(many.chunks_exact_mut(3)) {
             many[0].push(side_by_side(board, threads, depth));
-            many[1].push(measure(board, threads, Parallel::LazySmp, depth));
-            many[2].push(measure(board, threads, Parallel::YoungBrothersWait, depth));
+            let strategies = [Parallel::LazySmp, Parallel::YoungBrothersWait];
+            for (parallel, many) in strategies.into_iter().zip(&mut many[1..]) {
+                many.push(measure(&mut engine(threads, parallel), board, depth));
+            }
         }
     }
     let mut times: Vec<f64> = one.iter().map(|run| run.time).collect();
@@ -249,7 +252,7 @@ fn speed_up(threads: &[usize], depth: u32) {
     };
     for (&threads, many) in threads.iter().zip(many.chunks_exact(3)) {
         println!(
-            "{threads} searches on one thread each, at once: nodes/s {}; by processor time {}",
+            "{threads} searches on one thread each, at once: nodes/s {}; undisturbed {}",
             mean(&many[0], Run::speed),
             mean(&many[0], Run::undisturbed_speed),
         );
@@ -258,13 +261,12 @@ fn speed_up(threads: &[usize], depth: u32) {
             .zip(&many[1..])
         {
             println!(
-                "{parallel:?} on {threads}: nodes/s {}, time to depth {}; by processor time \
-                 nodes/s {}, time to depth {}",
+                "{parallel:?} on {threads}: nodes/s {}, time to depth {}; undisturbed nodes/s \
+                 {}, time to depth {}",
                 mean(many, Run::speed),
                 mean(many, |many, one| one.time / many.time),
                 mean(many, Run::undisturbed_speed),
-                mean(many, |many, one| many.threads * one.processor
-                    / many.processor),
+                mean(many, |many, one| one.undisturbed / many.undisturbed),
             );
         }
     }
