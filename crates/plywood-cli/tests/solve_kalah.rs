@@ -180,6 +180,7 @@ fn the_engine_plays_perfectly_where_the_database_reaches() {
     ]);
     let json: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(json["certainty"], "exact");
+    assert!(json["cpu_s"].as_f64() > Some(0.0), "{json}");
     for root in json["root_moves"].as_array().expect("a list") {
         assert_eq!(root["certainty"], "exact", "{root}");
     }

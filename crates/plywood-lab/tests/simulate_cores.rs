@@ -115,6 +115,11 @@ fn cut_offs_come_earlier_and_later() {
     let slow = simulation(&tasks(&[100, 300], 2, Some(1)));
     let four = slow.run(FREE, 4);
     assert_eq!(four.time_ns, 300);
+    // What cuts off is no measure of what was never begun: three cores are through with the
+    // others after 100, and wait for the one that takes 300.
+    let three = simulation(&tasks(&[100, 300], 4, Some(1))).run(FREE, 3);
+    assert_eq!(three.time_ns, 300);
+    assert_eq!(three.nodes, (100.0 + 300.0 + 4.0 * 100.0) / 400.0);
     // Noticing takes its time.
     let notice = Costs {
         abort_ns: 40,

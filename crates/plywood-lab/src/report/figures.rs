@@ -60,6 +60,57 @@ pub fn speed_up_by_threads(group: &Group, name: &str) -> Vec<Figure> {
     by_threads(group, SPEED_UP, name, caption)
 }
 
+/// The speed-up by threads of all that was searched, if there are several games or searches:
+/// a line for each, by the strategy that was fastest on the most cores.
+pub fn speed_up_of_all(groups: &[Group]) -> Vec<Figure> {
+    let lines: Vec<Series> = groups.iter().filter_map(best_line).collect();
+    if lines.len() < 2 {
+        return Vec::new();
+    }
+    let place = Place {
+        x_label: "threads",
+        over: "by threads",
+        title: String::new(),
+        name: "",
+        caption: "Speed-up against threads, with its 95 % interval: of each search at its greatest depth, the strategy that was fastest on the most cores. On the dotted line twice the threads are twice as fast.",
+    };
+    charts(lines, SPEED_UP, &place)
+}
+
+/// The line of the strategy with the best speed-up on the most threads that had cores.
+fn best_line(group: &Group) -> Option<Series> {
+    let depth = *group.depths().last()?;
+    let on_cores = |cell: &&Cell| cell.setting.depth == depth && !cell.oversubscribed;
+    let best = group
+        .cells
+        .iter()
+        .filter(on_cores)
+        .filter_map(|cell| Some((cell, cell.speed_up?.estimate.value)))
+        .filter(|(cell, _)| !cell.setting.is_sequential() && cell.setting.threads > 1)
+        .max_by(|(a, fast), (b, faster)| {
+            let threads = a.setting.threads.cmp(&b.setting.threads);
+            threads.then(fast.total_cmp(faster))
+        })?;
+    let setting = &best.0.setting;
+    let cells: Vec<Marked<'_>> = group
+        .cells
+        .iter()
+        .filter(on_cores)
+        .filter(|cell| cell.setting.strategy == setting.strategy)
+        .map(|cell| Marked {
+            strategy: cell.setting.strategy.clone(),
+            cell,
+        })
+        .collect();
+    Some(Series {
+        name: format!(
+            "{}, {} depth {depth}, {}",
+            setting.game, setting.search, setting.strategy
+        ),
+        points: points(cells.iter(), SPEED_UP, |cell| cell.setting.threads as f64),
+    })
+}
+
 /// The share of tasks that other workers ran, by depth and by threads.
 pub fn conversion(group: &Group, name: &str) -> Vec<Figure> {
     let caption = "Of a hundred tasks offered, how many another worker ran, by depth.";

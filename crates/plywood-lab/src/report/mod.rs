@@ -77,6 +77,7 @@ pub fn page(run: &Run) -> Result<Document, LabError> {
         ..Document::default()
     };
     sections::opening(&mut document, run, &groups);
+    document.figures(figures::speed_up_of_all(&groups));
     all_groups(&mut document, &groups);
     sections::repeat(&mut document, run);
     Ok(document)

@@ -7,6 +7,7 @@
 
 mod calibrate;
 mod curve;
+mod lengths;
 mod machine;
 mod model;
 
@@ -128,8 +129,8 @@ impl Simulation {
     }
 
     /// Whether cut-offs were recorded. Then a part of the work is assumed: tasks that were
-    /// cancelled or aborted in the recording are taken to be as long as their siblings are on
-    /// average. What bounds that come later cost beyond that is a [`Calibration`]'s business.
+    /// cancelled or aborted in the recording are taken to be like their siblings. What bounds
+    /// that come later cost beyond that is a [`Calibration`]'s business.
     pub fn prunes(&self) -> bool {
         self.program.prunes
     }

@@ -1,5 +1,6 @@
 //! A recorded task graph as a program to be run by any number of simulated cores.
 
+use super::lengths::{Lengths, turn};
 use crate::trace::graph::{Graph, Origin, Step};
 
 /// What the length of work is taken from.
@@ -85,30 +86,20 @@ impl Program {
             handling: handled as f64 / (graph.splits.len() + taken).max(1) as f64,
             prunes: graph.splits.iter().any(|split| split.cut.is_some()),
         };
-        let usual = usual_sizes(graph, &totals);
+        let lengths = Lengths::new(graph, &totals);
         for split in &graph.splits {
-            let turn = |task: usize| match graph.tasks[task].origin {
-                Origin::Split { turn, .. } => turn as usize,
-                Origin::Iteration { .. } => 0,
-            };
             let kept = |&&task: &&usize| !graph.tasks[task].is_offered();
             let mut children: Vec<usize> = split.tasks.clone();
-            let complete: Vec<u64> = children
-                .iter()
-                .filter(|&&task| !graph.tasks[task].aborted)
-                .map(|&task| totals[task])
-                .collect();
-            let assumed = match complete.as_slice() {
-                [] => usual[split.depth as usize],
-                sizes => sizes.iter().sum::<u64>() / sizes.len() as u64,
-            };
-            // A task that was given up would have taken about as long as its siblings.
             for &task in &children {
-                if graph.tasks[task].aborted && totals[task] < assumed {
-                    program.bodies[task].push(Item::Work(assumed - totals[task]));
+                if graph.tasks[task].aborted {
+                    let assumed = lengths.assumed(split, turn(graph, task));
+                    let left = assumed.saturating_sub(totals[task]);
+                    program.bodies[task].push(Item::Work(left));
                 }
             }
+            let first = split.tasks.first().map_or(0, |&task| turn(graph, task));
             for _ in 0..split.cancelled {
+                let assumed = lengths.assumed(split, first + children.len());
                 children.push(program.bodies.len());
                 program.bodies.push(vec![Item::Work(assumed)]);
             }
@@ -116,12 +107,13 @@ impl Program {
                 Origin::Split { split, .. } => Some(split),
                 Origin::Iteration { .. } => None,
             };
-            let first = split.tasks.first().map_or(0, |&task| turn(task));
             program.splits.push(SplitModel {
                 depth: split.depth,
                 parent,
                 own: split.tasks.iter().filter(kept).count(),
-                cut: split.cut.map(|cut| turn(cut.task).saturating_sub(first)),
+                cut: split
+                    .cut
+                    .map(|cut| turn(graph, cut.task).saturating_sub(first)),
                 turns: children,
             });
         }
@@ -147,26 +139,4 @@ fn totals(graph: &Graph, own: &[u64]) -> Vec<u64> {
         }
     }
     totals
-}
-
-/// The work of a complete task by the depth of its split, where there is any such task, or
-/// else of any task.
-fn usual_sizes(graph: &Graph, totals: &[u64]) -> Vec<u64> {
-    let depths = graph.splits.iter().map(|split| split.depth as usize + 1);
-    let mut sums = vec![(0u64, 0u64); depths.max().unwrap_or(0)];
-    let mut all = (0u64, 0u64);
-    for split in &graph.splits {
-        for &task in &split.tasks {
-            if !graph.tasks[task].aborted {
-                for sum in [&mut sums[split.depth as usize], &mut all] {
-                    sum.0 += totals[task];
-                    sum.1 += 1;
-                }
-            }
-        }
-    }
-    let mean = |(sum, count): (u64, u64)| sum.checked_div(count);
-    sums.into_iter()
-        .map(|sum| mean(sum).or(mean(all)).unwrap_or(0))
-        .collect()
 }

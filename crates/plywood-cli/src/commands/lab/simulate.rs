@@ -142,7 +142,8 @@ fn explain(curves: &[Curve], out: &mut Output) -> Result<(), Failure> {
             out,
             "Assumed, where a search prunes: cut-offs come when the task that made them in the \
              recording is done, earlier or later than recorded; tasks that were cancelled or \
-             aborted in the recording are as long as their siblings on average."
+             aborted in the recording are like their siblings that did not cut off, and the \
+             later in turn the shorter, as seen where nothing is cut off."
         )?;
     }
     Ok(())

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use cpu_time::ThreadTime;
 use plywood::{
     Certainty, Game, Limits, Memory, NodeCounts, Progress, Report, RootMove, Seat, Turn,
 };
@@ -85,8 +86,10 @@ impl Specialist<Kalah> for Perfect {
         on_progress: &mut (dyn FnMut(&Progress<'_, Pit>) + Send),
     ) -> Report<Pit> {
         let started = Instant::now();
+        let clock = ThreadTime::try_now();
         self.fit(position);
         let nodes_before = self.solver.monitor().nodes();
+        let solver_cpu_before = self.solver.monitor().cpu();
         let moves = self.moves(position);
         let mut found = Found {
             moves: moves
@@ -129,7 +132,10 @@ impl Specialist<Kalah> for Perfect {
             estimated = estimator.nodes();
         }
         let nodes = self.solver.monitor().nodes() - nodes_before + estimated;
-        self.report(position, limits, found, nodes, started)
+        // The solver searches on threads of its own, everything else is done on this one.
+        let own = clock.and_then(|clock| clock.try_elapsed());
+        let cpu = own.unwrap_or_default() + (self.solver.monitor().cpu() - solver_cpu_before);
+        self.report(position, limits, found, nodes, started, cpu)
     }
 
     fn forget(&mut self) {
@@ -315,6 +321,7 @@ impl Perfect {
         found: Found,
         nodes: u64,
         started: Instant,
+        cpu: Duration,
     ) -> Report<Pit> {
         let best = found.best(&self.solver, &self.game, position);
         let (value, certainty) = match &best {
@@ -350,7 +357,7 @@ impl Perfect {
             tasks: Default::default(),
             workers: Vec::new(),
             elapsed: started.elapsed(),
-            cpu: Duration::ZERO,
+            cpu,
             memory: Memory {
                 table: self.solver.table_bytes() + self.solver.database_bytes(),
                 peak: None,

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use cpu_time::ThreadTime;
 use plywood::{Game, Seat, Turn};
 
 use crate::kalah::{Kalah, Pit, Position};
@@ -341,10 +342,17 @@ impl Solver {
             answer
         };
         std::thread::scope(|scope| {
+            let ask_on_own_thread = || {
+                let clock = ThreadTime::try_now();
+                let answer = ask();
+                let used = clock.and_then(|clock| clock.try_elapsed());
+                shared.monitor.add_cpu(used.unwrap_or_default());
+                answer
+            };
             // A line of play can be long, and each of its positions is a frame of the stack.
             let spawn = || {
                 let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                thread.spawn_scoped(scope, ask)
+                thread.spawn_scoped(scope, ask_on_own_thread)
             };
             let threads: Vec<_> = (0..self.threads).map_while(|_| spawn().ok()).collect();
             if threads.is_empty() {

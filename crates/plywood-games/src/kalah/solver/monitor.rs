@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// Counters of a solver that anybody may look at, and the flag that stops it.
 #[derive(Debug, Default)]
@@ -11,6 +12,7 @@ pub struct Monitor {
     pub(super) database_read: AtomicU64,
     pub(super) database_positions: AtomicU64,
     pub(super) nodes: AtomicU64,
+    cpu_ns: AtomicU64,
     pub(super) entries: AtomicU64,
     pub(super) capacity: AtomicU64,
     pub(super) least: AtomicI32,
@@ -82,6 +84,17 @@ impl Monitor {
     /// The nodes searched so far, in all.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// The processor time of all threads that have searched, so far.
+    pub fn cpu(&self) -> Duration {
+        Duration::from_nanos(self.cpu_ns.load(Ordering::Relaxed))
+    }
+
+    /// Adds what a thread has used.
+    pub(super) fn add_cpu(&self, time: Duration) {
+        let ns = time.as_nanos() as u64;
+        self.cpu_ns.fetch_add(ns, Ordering::Relaxed);
     }
 
     /// The share of the table in use, from 0 to 1.
