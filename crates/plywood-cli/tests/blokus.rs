@@ -34,6 +34,26 @@ fn the_engine_of_blokus_answers_at_every_level() {
 }
 
 #[test]
+fn answers_carry_win_shares_points_and_visits() {
+    let text = good_line("search blokus --engine mcts --nodes 80 --all-moves --json");
+    let answer: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let values = answer["values"].as_array().expect("values");
+    assert_eq!(values.len(), 4, "{text}");
+    let sum = |name: &str| -> f64 { values.iter().map(|v| v[name].as_f64().expect(name)).sum() };
+    assert!((sum("win_share") - 1.0).abs() < 1e-6, "{text}");
+    assert!(sum("value") > 100.0, "{text}");
+    let moves = answer["root_moves"].as_array().expect("moves");
+    let visits: u64 = moves.iter().filter_map(|mv| mv["visits"].as_u64()).sum();
+    assert_eq!(visits, 80, "{text}");
+    assert!(moves.iter().all(|mv| mv["win_share"].is_f64()), "{text}");
+    // Searches that know nothing of wins do not speak of them.
+    let text = good_line("search blokus --depth 1 --json");
+    assert!(!text.contains("win_share"), "{text}");
+    let text = good_line("search blokus --engine mcts --nodes 20");
+    assert!(text.contains("\nwins      Blue 0."), "{text}");
+}
+
+#[test]
 fn gtp_is_spoken() {
     let lines = ["1 name", "genmove b", "genmove w", "final_score", "quit"];
     let text = typed("gtp --game duo --nodes 20", &lines);
@@ -83,7 +103,7 @@ fn weights_are_learnt_and_played_with() {
     assert!(said.starts_with("2 games; "), "{said}");
     let text = std::fs::read_to_string(&file).expect("weights");
     assert!(
-        text.starts_with("plywood blokus weights 1\nprior "),
+        text.starts_with("plywood blokus weights 2\nprior "),
         "{text}"
     );
     // However many games are played at the same time.
@@ -95,7 +115,7 @@ fn weights_are_learnt_and_played_with() {
         &["g", "quit"],
     );
     assert!(spoken.starts_with("= "), "{spoken}");
-    std::fs::write(&other, text.replace("prior 4", "prior 5")).expect("a file");
+    std::fs::write(&other, text.replacen("prior ", "prior 1", 1)).expect("a file");
     let refused = run(&[
         "train", "blokus", "--games", "1", "--from", &other, "--out", &file,
     ]);

@@ -125,11 +125,12 @@ const HOW: [(&str, usize); 4] = [
     ("shared-tree", 1),
 ];
 
-const OPTIONS: [&str; 6] = [
+const OPTIONS: [&str; 7] = [
     "mcts",
     "mcts:select=puct,c=2",
     "mcts:widen=1",
     "mcts:rave=50",
+    "mcts:history=0.5,select=puct",
     "mcts:expand=3,select=puct",
     "mcts:cut=2",
 ];
@@ -227,7 +228,7 @@ proptest! {
         let start = game.inner.start();
         let plain = plain_minimax(&game, &OutcomeOnly, &start, TO_THE_END, false, Seat::FIRST);
         let own = |value: i32| if root_seat(&game, &start) == Seat::FIRST { value } else { -value };
-        for options in ["mcts:no-solver,c=2", "mcts:no-solver,select=puct,c=2", "mcts:no-solver,c=2,rave=2"] {
+        for options in ["mcts:no-solver,c=2", "mcts:no-solver,select=puct,c=2", "mcts:no-solver,c=2,rave=2", "mcts:no-solver,c=2,history=1"] {
             let mut engine = engine(game, OutcomeOnly, options, "seq", 1);
             let report = engine.search(&start, &Limits::nodes(30_000));
             prop_assert_eq!(report.certainty, Certainty::Estimate);
@@ -381,7 +382,7 @@ fn the_tree_of_a_move_stays_for_the_position_after_it() {
 fn options_are_read_and_written() {
     for text in [
         "mcts",
-        "mcts:select=puct,backup=paranoid,c=0.5,rave=1000,widen=16,expand=2,cut=0,seed=9",
+        "mcts:select=puct,backup=paranoid,c=0.5,rave=1000,history=0.4,widen=16,expand=2,cut=0,seed=9",
         "mcts:no-reuse,no-solver",
     ] {
         let search: Search = text.parse().unwrap();
@@ -391,6 +392,7 @@ fn options_are_read_and_written() {
         ("mcts:select=best", "use ucb or puct"),
         ("mcts:c=-1", "a number from 0 to 100"),
         ("mcts:c=NaN", "a number from 0 to 100"),
+        ("mcts:history=-0.1", "a number from 0 to 100"),
         ("mcts:rave=x", "a whole number from 0"),
         ("mcts:wide=3", "unknown option 'wide=3' of mcts"),
     ] {

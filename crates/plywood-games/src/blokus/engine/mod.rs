@@ -5,6 +5,7 @@
 
 mod playout;
 mod policy;
+mod replies;
 #[cfg(feature = "registry")]
 mod specialist;
 mod train;

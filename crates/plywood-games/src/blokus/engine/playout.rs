@@ -9,6 +9,7 @@ use super::super::moves::Move;
 use super::super::{Blokus, PIECES, Piece, State};
 use super::Policy;
 use super::policy::{Centre, Judge, list_of_size};
+use super::replies::Replies;
 
 /// A win alone in a reward; a shared one is a part of it.
 const WIN: i32 = 12_000;
@@ -75,14 +76,26 @@ impl Playouts {
         scratch: &mut Scratch,
         mut tell: impl FnMut(usize, Move),
     ) {
+        if self.style == Style::Uniform {
+            while let Some(colour) = state.mover() {
+                let mv = uniform_move(game, state, random);
+                tell(colour, mv);
+                game.play(state, mv);
+            }
+            return;
+        }
+        let mut before = scratch.replies.begin(state);
         while let Some(colour) = state.mover() {
-            let mv = match self.style {
-                Style::Uniform => uniform_move(game, state, random),
-                Style::Weighted => self.likely_move(game, state, random, scratch),
+            let mv = match scratch.replies.find(state, colour, before) {
+                Some(reply) => reply,
+                None => self.likely_move(game, state, random, &mut scratch.moves),
             };
+            scratch.replies.note(before, colour, mv);
             tell(colour, mv);
             game.play(state, mv);
+            before = mv;
         }
+        scratch.replies.end(state);
     }
 
     /// A move that looks good: the best of a few of the largest pieces, with some luck.
@@ -92,9 +105,8 @@ impl Playouts {
         game: &Blokus<COLOURS>,
         state: &State<COLOURS>,
         random: &mut Random,
-        scratch: &mut Scratch,
+        moves: &mut Vec<Move>,
     ) -> Move {
-        let moves = &mut scratch.moves;
         // Now and then a smaller piece than possible.
         let dice = random.next_u64();
         let skip = usize::from(dice.is_multiple_of(SMALLER));
@@ -183,6 +195,7 @@ fn uniform_move<const COLOURS: usize>(
 #[derive(Debug, Default)]
 pub struct Scratch {
     moves: Vec<Move>,
+    replies: Replies,
 }
 
 /// The reward of every colour, and its points behind.

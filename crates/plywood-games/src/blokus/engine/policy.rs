@@ -16,9 +16,9 @@ use super::super::{Blokus, PIECES, Piece, State};
 pub const FEATURES: usize = 12;
 /// How many of them, the first ones, are quick enough for playouts.
 pub const QUICK: usize = 4;
-/// Every phase of a game has weights of its own: the first five moves of a colour, the next
-/// six, the others.
-pub const PHASES: usize = 3;
+/// Every phase of a game has weights of its own: the first two moves of a colour, the next
+/// three, the next six, the others.
+pub const PHASES: usize = 4;
 
 /// How much each of the numbers that describe a move counts, in logarithms of how likely the
 /// move is.
@@ -76,9 +76,10 @@ impl Weights {
 /// The phase for a colour that has placed so many pieces.
 const fn phase(placed: u32) -> usize {
     match placed {
-        0..5 => 0,
-        5..11 => 1,
-        _ => 2,
+        0..2 => 0,
+        2..5 => 1,
+        5..11 => 2,
+        _ => 3,
     }
 }
 

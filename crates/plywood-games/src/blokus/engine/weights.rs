@@ -134,7 +134,7 @@ mod tests {
         for (wrong, part) in [
             (text.replacen("2.4", "2.5", 1), "damaged"),
             (text.replace("weights 2", "weights 1"), "line 1"),
-            (text.replacen("prior", "\nprior", 1), "9 lines"),
+            (text.replacen("prior", "\nprior", 1), "11 lines"),
             (String::new(), "line 1"),
         ] {
             let error = Policy::read(&wrong).expect_err(&wrong).to_string();

@@ -53,7 +53,9 @@ impl<G: Game> Forest<G> {
         self.searches += 1;
         let kept = options.reuse
             && self.trees.len() == count
-            && self.trees.iter().all(|tree| tree.components == components)
+            && self.trees.iter().all(|tree| {
+                tree.components == components && tree.history.is_empty() == (options.history == 0.0)
+            })
             && self.keep(game, state, seat, options);
         if !kept {
             let players = players::<G>();

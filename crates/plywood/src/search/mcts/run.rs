@@ -82,6 +82,7 @@ impl<G: Game, P: Playout<G>> Mcts<G, P> {
     /// Forgets all that earlier searches have found.
     pub fn forget(&mut self) {
         self.forest.clear();
+        self.scratches.fill_with(P::Scratch::default);
     }
 
     /// Searches a position until a limit is reached, and tells now and then what is known:
