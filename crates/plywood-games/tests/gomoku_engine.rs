@@ -168,6 +168,11 @@ fn threads_that_share_nodes_find_what_one_finds() {
             let limits = Limits::depth(9);
             let thought = engine.think(&position, &limits, None, &mut |_| {});
             assert_eq!(thought.workers.len(), threads);
+            for worker in &thought.workers {
+                // What a worker did adds up to how long it was there.
+                let there = worker.busy + worker.stealing + worker.joining + worker.idle;
+                assert!(worker.busy > Duration::ZERO && there <= thought.elapsed);
+            }
             assert_eq!(thought.depth, 9, "{parallel:?} on {threads}");
             assert!(thought.best.is_some());
             let mut after = position.clone();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use plywood::Limits;
+use plywood::{Gauges, Limits};
 
 /// The search has to end, or the node being searched no longer matters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +19,8 @@ pub(super) struct Control {
     outside: Option<Arc<AtomicBool>>,
     tally: Tally,
     stopped: Arc<AtomicBool>,
+    /// Where workers show what they do, if anybody looks on.
+    pub(super) gauges: Option<Arc<Gauges>>,
 }
 
 /// What workers write now and then: on a cache line of its own, so that nobody who only reads
@@ -55,6 +57,7 @@ impl Control {
                 longest_gap: AtomicU64::new(gap.as_nanos() as u64),
             },
             stopped: Arc::new(AtomicBool::new(false)),
+            gauges: limits.gauges.clone(),
         }
     }
 

@@ -13,6 +13,7 @@ mod control;
 mod entry;
 mod evaluation;
 mod fours;
+mod lane;
 mod moves;
 mod proving;
 mod root;
@@ -26,13 +27,14 @@ mod ybwc;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use plywood::{Limits, MAX_DEPTH, NodeCounts, Table};
+use plywood::{Limits, MAX_DEPTH, NodeCounts, Table, WorkerCounts};
 
 use super::Point;
 use super::patterns::PatternBoard;
 use super::threat_search::Proof;
 use control::Control;
 use entry::GENERATIONS;
+use lane::Lane;
 use moves::History;
 use proving::Prover;
 use root::{Found, Goal, root_moves};
@@ -86,8 +88,8 @@ pub struct Thought {
     pub depth: u32,
     /// Whether a limit other than depth ended the search.
     pub stopped: bool,
-    /// What each worker has searched.
-    pub workers: Vec<NodeCounts>,
+    /// What each worker has searched, and where its time went.
+    pub workers: Vec<WorkerCounts>,
     /// The time from start to answer.
     pub elapsed: Duration,
 }
@@ -120,7 +122,7 @@ impl Thought {
 
     /// The nodes of all workers.
     pub fn nodes(&self) -> u64 {
-        self.workers.iter().map(NodeCounts::total).sum()
+        self.workers.iter().map(|worker| worker.nodes.total()).sum()
     }
 
     fn take_proof(&mut self, proof: &Proof) {
@@ -206,12 +208,13 @@ impl Engine {
         let board = board.clone();
         let moves = root_moves(&board);
         if moves.is_empty() {
-            thought.workers = vec![NodeCounts::default()];
+            thought.workers = vec![WorkerCounts::default()];
             return thought;
         }
         // Whatever happens there is an answer.
         thought.best = Some(moves[0]);
         thought.line = vec![moves[0]];
+        let lane = Lane::open(0, limits.gauges.clone());
         let mut looked_at = 0;
         let prover = Prover::new(&board, &control, limits, enough, self.resources.memory / 4);
         let mut aside = None;
@@ -228,11 +231,12 @@ impl Engine {
                 }
             }
         }
+        let before = lane.close(NodeCounts {
+            leaf: looked_at,
+            ..NodeCounts::default()
+        });
         if thought.proven && !limits.all_moves {
-            thought.workers = vec![NodeCounts {
-                leaf: looked_at,
-                ..NodeCounts::default()
-            }];
+            thought.workers = vec![before];
             thought.elapsed = control.elapsed();
             return thought;
         }
@@ -277,7 +281,9 @@ impl Engine {
             workers.push(counts);
             found.push(result);
         }
-        workers[0].leaf += looked_at;
+        workers[0].nodes += before.nodes;
+        workers[0].busy += before.busy;
+        workers[0].cpu += before.cpu;
         let chosen = vote(&found);
         let completed = found[0].depth;
         if found[chosen].depth > 0 || found[chosen].best().value > -score::INFINITE {

@@ -91,14 +91,8 @@ impl Player {
         };
         let mut nodes = NodeCounts::default();
         for counts in &thought.workers {
-            nodes += *counts;
+            nodes += counts.nodes;
         }
-        let workers = thought.workers.iter().map(|&nodes| WorkerCounts {
-            nodes,
-            busy: thought.elapsed,
-            cpu: thought.elapsed,
-            ..WorkerCounts::default()
-        });
         Report {
             best: thought.best,
             values: values(thought.value, player).to_vec(),
@@ -124,9 +118,9 @@ impl Player {
             stopped: thought.stopped,
             nodes,
             tasks: TaskCounts::default(),
-            workers: workers.collect(),
+            cpu: thought.workers.iter().map(|worker| worker.cpu).sum(),
+            workers: thought.workers,
             elapsed: thought.elapsed,
-            cpu: thought.elapsed * thought.workers.len() as u32,
             memory: Memory {
                 table: self.memory,
                 ..Memory::default()
@@ -149,10 +143,9 @@ fn over(game: &Gomoku, state: &Position) -> Thought {
     let scores = plywood::Game::outcome(game, state);
     let mut thought = Thought::new();
     thought.value = scores[state.to_move() as usize] * super::score::WIN;
-    thought.workers = vec![NodeCounts {
-        leaf: 1,
-        ..NodeCounts::default()
-    }];
+    let mut worker = WorkerCounts::default();
+    worker.nodes.leaf = 1;
+    thought.workers = vec![worker];
     thought.elapsed = Duration::ZERO;
     thought
 }

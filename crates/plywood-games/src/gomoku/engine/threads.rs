@@ -2,11 +2,12 @@
 
 use std::sync::Mutex;
 
-use plywood::NodeCounts;
+use plywood::WorkerCounts;
 
 use super::super::Point;
 use super::super::patterns::PatternBoard;
 use super::super::threat_search::Proof;
+use super::lane::Lane;
 use super::moves::History;
 use super::proving::Prover;
 use super::root::{Found, Goal};
@@ -14,7 +15,7 @@ use super::score;
 use super::worker::{Shared, Worker};
 
 /// What a thread has found, with what it has learnt and done.
-pub(super) type Outcome = (Found, History, NodeCounts);
+pub(super) type Outcome = (Found, History, WorkerCounts);
 
 /// What one of the threads does before it helps with the search.
 pub(super) struct Aside<'a> {
@@ -57,13 +58,14 @@ pub(super) fn on_threads(
             .map(|(index, history)| {
                 let aside = aside.filter(|_| index == 0);
                 scope.spawn(move || {
+                    let lane = Lane::open(index + 1, shared.control.gauges.clone());
                     let looked_at = aside.map_or(0, |aside| aside.run(goal.all_moves));
-                    let mut worker = Worker::new(board.clone(), shared, history);
+                    let mut worker = Worker::new(board.clone(), shared, history, lane);
                     worker.counts.leaf += looked_at;
                     if let Some(team) = shared.team {
                         worker.help(team);
                         let found = Found::nothing(moves);
-                        return (found, worker.history, worker.counts);
+                        return worker.done(found);
                     }
                     let goal = Goal {
                         // A little deeper than what is asked for, rather than wait.
@@ -72,22 +74,30 @@ pub(super) fn on_threads(
                         ..goal
                     };
                     let found = worker.deepen(moves, goal, index + 1, &mut |_| {});
-                    (found, worker.history, worker.counts)
+                    worker.done(found)
                 })
             })
             .collect();
-        let mut worker = Worker::new(board.clone(), shared, first);
+        let lane = Lane::open(0, shared.control.gauges.clone());
+        let mut worker = Worker::new(board.clone(), shared, first, lane);
         let found = worker.deepen(moves, goal, 0, &mut |found| on_depth(found));
         shared.control.stop();
         if let Some(team) = shared.team {
             team.end();
         }
-        let mut outcomes = vec![(found, worker.history, worker.counts)];
+        let mut outcomes = vec![worker.done(found)];
         for helper in helpers {
             outcomes.push(helper.join().expect("a search does not panic"));
         }
         outcomes
     })
+}
+
+impl Worker<'_> {
+    /// What has come of it. To be called on its own thread.
+    fn done(self, found: Found) -> Outcome {
+        (found, self.history, self.lane.close(self.counts))
+    }
 }
 
 /// Whose answer counts: that of the worker whose move has most behind it.

@@ -13,6 +13,7 @@ use super::super::patterns::{Class, PatternBoard, Points};
 use super::control::{Control, Stopped};
 use super::entry::{Bound, Entry};
 use super::evaluation::estimate;
+use super::lane::Lane;
 use super::moves::{History, Kind, MoveList, candidates};
 use super::score::{CERTAIN, HIGHEST_ESTIMATE, INFINITE, from_table, to_table, win_after};
 use super::ybwc::{self, Best, Split, Team};
@@ -52,6 +53,7 @@ pub(super) struct Worker<'a> {
     pub board: PatternBoard,
     pub shared: &'a Shared<'a>,
     pub history: History,
+    pub lane: Lane,
     pub counts: NodeCounts,
     /// The shared node in whose tree this worker is.
     pub split: Option<Arc<Split>>,
@@ -66,12 +68,19 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(board: PatternBoard, shared: &'a Shared<'a>, history: History) -> Self {
+    /// To be called on the worker's own thread.
+    pub(super) fn new(
+        board: PatternBoard,
+        shared: &'a Shared<'a>,
+        history: History,
+        lane: Lane,
+    ) -> Self {
         let plies = MAX_PLY as usize + 4;
         Worker {
             board,
             shared,
             history,
+            lane,
             counts: NodeCounts::default(),
             split: None,
             killers: vec![[None; 2]; plies],
@@ -99,6 +108,7 @@ impl<'a> Worker<'a> {
         }
         if self.unlooked >= LOOK_EVERY {
             let nodes = std::mem::take(&mut self.unlooked);
+            self.lane.tell(self.counts);
             self.shared.control.look(nodes, &mut self.looked)?;
         }
         Ok(())

@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use plywood::trace::Activity;
+
 use super::super::Point;
 use super::super::patterns::PatternBoard;
 use super::control::Stopped;
@@ -197,11 +199,14 @@ fn leave(split: &Split) {
 impl Worker<'_> {
     /// Helps the others until the search is over.
     pub(super) fn help(&mut self, team: &Team) {
+        self.lane.change(self.counts, Activity::Stealing);
         while let Some(split) = team.wait() {
+            self.lane.change(self.counts, Activity::Searching);
             // To wait is not to be kept from work.
             self.looked = Instant::now();
             self.work_as_guest(&split);
             leave(&split);
+            self.lane.change(self.counts, Activity::Stealing);
         }
     }
 
@@ -253,6 +258,7 @@ impl Worker<'_> {
         // Help those who are still at work below this node, or wait for them.
         // Somebody who waits is idle, so that those below share what they have.
         team.idle.fetch_add(1, Ordering::Relaxed);
+        self.lane.change(self.counts, Activity::Joining);
         let (mut looks, mut seen) = (0, usize::MAX);
         while split.lock().members > 0 {
             let openings = team.openings.load(Ordering::Acquire);
@@ -261,7 +267,9 @@ impl Worker<'_> {
                 let below = Team::join(&team.lock(), Some(&split));
                 if let Some(below) = below {
                     team.idle.fetch_sub(1, Ordering::Relaxed);
+                    self.lane.change(self.counts, Activity::Searching);
                     self.work_as_guest(&below);
+                    self.lane.change(self.counts, Activity::Joining);
                     leave(&below);
                     team.idle.fetch_add(1, Ordering::Relaxed);
                     (looks, seen) = (0, usize::MAX);
@@ -279,6 +287,7 @@ impl Worker<'_> {
             }
         }
         team.idle.fetch_sub(1, Ordering::Relaxed);
+        self.lane.change(self.counts, Activity::Searching);
         self.looked = Instant::now();
         let stopped = result.is_err() || self.shared.control.is_stopped();
         let best = split.lock().best.clone();
