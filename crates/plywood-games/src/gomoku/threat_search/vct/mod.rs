@@ -181,7 +181,7 @@ impl Search {
                     moves.push((
                         point,
                         Numbers {
-                            proof: 5,
+                            proof: 8,
                             disproof: 1,
                         },
                     ));
