@@ -441,6 +441,39 @@ fn strategies_that_go_with_the_depth_are_one_line() {
 }
 
 #[test]
+fn several_searches_are_drawn_in_one_chart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plan = plan(
+        r#"warmup = 0
+        repeats = 1
+        games = ["kalah", "gomoku"]
+        depths = [1, 2]
+        threads = [1, 2, 3]
+        memory = "64K"
+        strategies = ["seq", "root", "ybwc:1"]"#,
+    );
+    make(&plan, folder.path(), false).expect("measures");
+    let mut run = Run::open(folder.path()).expect("reads");
+    // Two cores; there ybwc:1 is twice as fast, and root on three threads does not count.
+    for measurement in &mut run.measurements {
+        let setting = &measurement.setting;
+        measurement.host.cores = 2;
+        measurement.elapsed_ns = match (setting.strategy.as_str(), setting.threads) {
+            ("ybwc:1", 2) => 1000,
+            ("root", 3) => 1,
+            _ => 2000,
+        };
+    }
+    pages(&run);
+    let chart = folder.path().join("charts/speed-up-by-threads.svg");
+    let chart = std::fs::read_to_string(chart).expect("it is drawn");
+    for game in ["kalah", "gomoku"] {
+        assert!(chart.contains(&format!("{game}, alphabeta depth 2, ybwc:1")));
+    }
+    assert!(!chart.contains("root") && !chart.contains("depth 1"));
+}
+
+#[test]
 fn folders_that_are_no_runs_are_named() {
     let folder = tempfile::tempdir().expect("a folder");
     for path in [folder.path().to_owned(), folder.path().join("missing")] {

@@ -112,9 +112,10 @@ fn explain(curves: &[Curve], out: &mut Output) -> Result<(), Failure> {
         let within = differences.iter().filter(|d| d.abs() <= 0.1).count();
         writeln!(
             out,
-            "Checked against {} measured speed-ups on other numbers of threads than the recorded \
+            "Checked against {} measured speed-up{} on other numbers of threads than the recorded \
              one: {within} within 10 %, the farthest {:+.1} %.",
             differences.len(),
+            if differences.len() == 1 { "" } else { "s" },
             100.0 * worst.unwrap_or(0.0),
         )?;
     }
