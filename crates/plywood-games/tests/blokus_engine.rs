@@ -125,7 +125,11 @@ fn thoughts_are_sound_all_game_long() {
             },
         )
         .expect("one");
-        for (ply, state) in game_of(&game, 5).iter().enumerate().step_by(3) {
+        let positions = game_of(&game, 5);
+        // Every third, and the end of the game.
+        let looked_at = positions.iter().enumerate();
+        for (ply, state) in looked_at.filter(|(ply, _)| ply % 3 == 0 || ply + 1 == positions.len())
+        {
             let thought = engine.think(state, &Limits::nodes(60), &mut |progress| {
                 assert_eq!(progress.values.len(), 4);
             });
@@ -158,7 +162,7 @@ fn what_is_proven_at_the_end_of_a_game_is_what_maxn_finds() {
     for seed in 0..12 {
         let positions = game_of(&game, seed);
         let mut engine = Engine::new(game, settings()).expect("an engine");
-        let before_end = positions.len().saturating_sub(6);
+        let before_end = positions.len().saturating_sub(5);
         let state = &positions[before_end];
         let thought = engine.think(state, &Limits::nodes(20_000), &mut |_| {});
         if !thought.proven {
