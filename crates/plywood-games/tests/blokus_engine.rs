@@ -88,6 +88,26 @@ fn thoughts_are_the_same_on_every_path() {
 }
 
 #[test]
+fn playouts_that_remember_replies_do_not_repeat_themselves() {
+    fn ends<const COLOURS: usize>(game: &Blokus<COLOURS>) -> usize
+    where
+        Blokus<COLOURS>: Notation<State = State<COLOURS>, Move = Move>,
+    {
+        let playouts = Playouts::new::<COLOURS>(Style::Weighted);
+        let (mut random, mut scratch) = (Random::new(8), Scratch::default());
+        let mut ends = std::collections::HashSet::new();
+        for _ in 0..1500 {
+            let mut state = game.start();
+            playouts.play(game, &mut state, &mut random, &mut scratch, |_, _| {});
+            ends.insert(state.hash());
+        }
+        ends.len()
+    }
+    let (classic, duo) = (ends(&Classic::new()), ends(&Duo::new()));
+    assert!(classic > 1000 && duo > 1000, "{classic} {duo}");
+}
+
+#[test]
 fn weighted_playouts_place_more_than_uniform_ones() {
     let game = Classic::new();
     let squares = |style| -> u32 {
