@@ -88,6 +88,26 @@ fn thoughts_are_the_same_on_every_path() {
 }
 
 #[test]
+fn playouts_that_remember_replies_do_not_repeat_themselves() {
+    fn ends<const COLOURS: usize>(game: &Blokus<COLOURS>) -> usize
+    where
+        Blokus<COLOURS>: Notation<State = State<COLOURS>, Move = Move>,
+    {
+        let playouts = Playouts::new::<COLOURS>(Style::Weighted);
+        let (mut random, mut scratch) = (Random::new(8), Scratch::default());
+        let mut ends = std::collections::HashSet::new();
+        for _ in 0..1500 {
+            let mut state = game.start();
+            playouts.play(game, &mut state, &mut random, &mut scratch, |_, _| {});
+            ends.insert(state.hash());
+        }
+        ends.len()
+    }
+    let (classic, duo) = (ends(&Classic::new()), ends(&Duo::new()));
+    assert!(classic > 1000 && duo > 1000, "{classic} {duo}");
+}
+
+#[test]
 fn weighted_playouts_place_more_than_uniform_ones() {
     let game = Classic::new();
     let squares = |style| -> u32 {
@@ -125,7 +145,11 @@ fn thoughts_are_sound_all_game_long() {
             },
         )
         .expect("one");
-        for (ply, state) in game_of(&game, 5).iter().enumerate().step_by(3) {
+        let positions = game_of(&game, 5);
+        // Every third, and the end of the game.
+        let looked_at = positions.iter().enumerate();
+        for (ply, state) in looked_at.filter(|(ply, _)| ply % 3 == 0 || ply + 1 == positions.len())
+        {
             let thought = engine.think(state, &Limits::nodes(60), &mut |progress| {
                 assert_eq!(progress.values.len(), 4);
             });
@@ -158,7 +182,7 @@ fn what_is_proven_at_the_end_of_a_game_is_what_maxn_finds() {
     for seed in 0..12 {
         let positions = game_of(&game, seed);
         let mut engine = Engine::new(game, settings()).expect("an engine");
-        let before_end = positions.len().saturating_sub(6);
+        let before_end = positions.len().saturating_sub(5);
         let state = &positions[before_end];
         let thought = engine.think(state, &Limits::nodes(20_000), &mut |_| {});
         if !thought.proven {

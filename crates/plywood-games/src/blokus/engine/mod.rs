@@ -175,8 +175,8 @@ impl<const COLOURS: usize> Engine<COLOURS> {
         on_progress: &mut (dyn FnMut(&Progress<'_, Move>) + Send),
     ) -> Thought<COLOURS> {
         let mut limits = limits.clone();
-        let only = self.search.game().count_moves(state, &mut Vec::new()) == 1;
-        if state.mover().is_some() && only {
+        let game = self.search.game();
+        if state.mover().is_some() && game.count_moves(state, &mut Vec::new()) == 1 {
             // There is nothing to choose.
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(ONLY_MOVE));
         }
