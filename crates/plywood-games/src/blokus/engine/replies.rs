@@ -50,16 +50,16 @@ impl Replies {
         self.line.push((before, colour, mv));
     }
 
-    /// Ends the playout: what the winner has replied was good, what the others have was not.
-    /// Nobody has won a draw: else all would do the same again, and the same playout would
-    /// come for ever.
+    /// Ends the playout: what the winners have replied was good, what the others have was not.
+    /// Nobody has won a draw of all: else all would do the same again, and the same playout
+    /// would come for ever.
     pub fn end<const COLOURS: usize>(&mut self, state: &State<COLOURS>) {
         let points: [i32; COLOURS] = std::array::from_fn(|colour| state.score(colour));
         let most = points.iter().copied().max().unwrap_or(0);
-        let alone = points.iter().filter(|&&own| own == most).count() == 1;
+        let won = points.iter().any(|&own| own < most);
         for &(before, colour, mv) in &self.line {
             let known = &mut self.known[Self::place(colour, before)];
-            if alone && points[colour] == most {
+            if won && points[colour] == most {
                 *known = mv;
             } else if *known == mv {
                 *known = Move::NONE;
