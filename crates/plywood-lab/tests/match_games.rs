@@ -309,6 +309,20 @@ fn four_players_have_shares_and_scores() {
     assert!(text.contains("a fair share is 25.0 %"), "{text}");
     let total: f64 = outcome.games.iter().flat_map(Finished::win_shares).sum();
     assert!((total - 28.0).abs() < 1e-9);
+    // Whoever looks a move ahead is ahead of whoever does not, in most of 28 games.
+    let line = text.lines().find(|line| line.starts_with("a         r  "));
+    let line = line.unwrap_or_else(|| panic!("{text}"));
+    assert!(line.ends_with(" of 28"), "{line}");
+    let share = line.split_whitespace().nth(2).map(str::parse::<f64>);
+    assert!(
+        share.is_some_and(|share| share.is_ok_and(|share| share > 60.0)),
+        "{line}"
+    );
+    // Of two openings nobody can tell how much openings differ.
+    assert!(text.contains("drawing whole openings anew"), "{text}");
+    let few = summary(&plan, &outcome.games[..8], true);
+    assert!(few.contains("drawing single games anew"), "{few}");
+    assert!(!few.contains("[too few]"), "{few}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod finished;
 mod folder;
 mod game_spec;
 mod live;
+mod many;
 mod opening;
 mod plan;
 mod play;

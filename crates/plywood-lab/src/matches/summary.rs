@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 
 use super::finished::{End, FaultKind, Finished};
+use super::many;
 use super::opening::Openings;
 use super::plan::Plan;
 use super::solo::{self, Solo};
@@ -19,7 +20,7 @@ pub fn summary(plan: &Plan, games: &[Finished], complete: bool) -> String {
     match plan.seats() {
         1 => solo(plan, games, complete, &mut text),
         2 => duel(plan, games, &mut text),
-        _ => table_of_many(plan, games, complete, &mut text),
+        _ => many::table(plan, games, complete, &mut text),
     }
     if complete {
         faults(plan, games, &mut text);
@@ -54,20 +55,24 @@ fn heading(plan: &Plan, games: usize) -> String {
 
 /// Sums of one player over one block.
 #[derive(Clone, Copy, Default)]
-struct Share {
+pub(super) struct Share {
     /// Points, or shares of wins.
-    points: f64,
-    games: f64,
-    scores: f64,
-    scored: f64,
+    pub points: f64,
+    pub games: f64,
+    pub scores: f64,
+    pub scored: f64,
 }
 
-/// The sums of every player, block by block.
-fn shares(plan: &Plan, games: &[Finished]) -> Vec<Vec<Share>> {
+/// The sums of every player, block by block; `block` says to which one a game belongs.
+pub(super) fn shares(
+    plan: &Plan,
+    games: &[Finished],
+    block: impl Fn(&Finished) -> u32,
+) -> Vec<Vec<Share>> {
     let mut blocks: BTreeMap<u32, Vec<Share>> = BTreeMap::new();
     for game in games {
         let shares = blocks
-            .entry(game.block)
+            .entry(block(game))
             .or_insert_with(|| vec![Share::default(); plan.players.len()]);
         for (seat, (&player, points)) in game.seats.iter().zip(game.win_shares()).enumerate() {
             let share = &mut shares[player];
@@ -140,7 +145,7 @@ fn elo_with_interval(interval: Option<Interval>) -> String {
     }
 }
 
-fn name_width(plan: &Plan) -> usize {
+pub(super) fn name_width(plan: &Plan) -> usize {
     let widths = plan.players.iter().map(|player| player.name.len());
     widths.max().unwrap_or(0).max(9)
 }
@@ -167,7 +172,7 @@ pub(super) fn pair_counts(games: &[Finished]) -> [u64; 5] {
 /// Results of a game for two.
 fn duel(plan: &Plan, games: &[Finished], text: &mut String) {
     let width = name_width(plan);
-    let shares = shares(plan, games);
+    let shares = shares(plan, games, |game| game.block);
     let _ = writeln!(
         text,
         "{:width$} {:>6} {:>6} {:>6} {:>6} {:>8}  Elo [95 %]",
@@ -259,43 +264,6 @@ fn pairings(plan: &Plan, games: &[Finished], text: &mut String) {
                 elo_with_interval(elo_interval(&units))
             );
         }
-    }
-}
-
-/// Results of a game for more than two.
-fn table_of_many(plan: &Plan, games: &[Finished], complete: bool, text: &mut String) {
-    let width = name_width(plan);
-    let seats = plan.seats();
-    let fair = 1.0 / seats as f64;
-    let shares = shares(plan, games);
-    let _ = writeln!(
-        text,
-        "{:width$} {:>6}  {:24} mean score [95 %]",
-        "player", "seats", "win share [95 %]"
-    );
-    for (player, shares) in plan.players.iter().zip(&shares) {
-        let wins: Vec<(f64, f64)> = shares.iter().map(|s| (s.points, s.games)).collect();
-        let scores: Vec<(f64, f64)> = shares.iter().map(|s| (s.scores, s.scored)).collect();
-        let played: f64 = shares.iter().map(|s| s.games).sum();
-        let (wins, scores) = (ratio(&wins, complete), ratio(&scores, complete));
-        let win_text = with_interval(wins, 100.0, " %", complete);
-        let score_text = with_interval(scores, 1.0, "", complete);
-        let shown = match wins {
-            Some(wins) if complete && wins.contains(fair) => "no difference shown",
-            _ => "",
-        };
-        let line = format!(
-            "{:width$} {played:>6}  {win_text:24} {score_text:24} {shown}",
-            player.name
-        );
-        let _ = writeln!(text, "{}", line.trim_end());
-    }
-    if complete {
-        let _ = writeln!(
-            text,
-            "          a fair share is {:.1} %; intervals from drawing whole blocks anew",
-            100.0 * fair
-        );
     }
 }
 

@@ -8,7 +8,7 @@ use super::Interval;
 pub const RESAMPLES: usize = 4000;
 
 /// Fewer blocks say nothing about how blocks differ.
-const FEWEST_BLOCKS: usize = 6;
+pub const FEWEST_BLOCKS: usize = 6;
 
 /// The seed of the draws: the same games always give the same interval.
 const SEED: u64 = 0x626c_6f63_6b73;

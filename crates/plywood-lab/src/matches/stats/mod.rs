@@ -4,7 +4,7 @@ mod bootstrap;
 mod elo;
 mod sprt;
 
-pub use bootstrap::{RESAMPLES, bootstrap_ratio};
+pub use bootstrap::{FEWEST_BLOCKS, RESAMPLES, bootstrap_ratio};
 pub use elo::{elo_interval, elo_of_score, score_interval, score_of_elo};
 pub use sprt::{PAIR_SCORES, Sprt, Verdict};
 
