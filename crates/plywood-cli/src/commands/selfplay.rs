@@ -67,6 +67,9 @@ pub fn run(args: &SelfplayArgs, out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The number of a game that has ended, what was to be shown of it, and what came of it.
+type Finished = (u32, Result<(Vec<u8>, Played), Failure>);
+
 /// Several games at once, each on an engine of its own; they are shown in their order.
 fn side_by_side(
     args: &SelfplayArgs,
@@ -81,7 +84,7 @@ fn side_by_side(
     let interrupt = Interrupt::install();
     let next = AtomicU32::new(1);
     let style = out.style;
-    let (sender, finished) = mpsc::channel::<(u32, Result<(Vec<u8>, Played), Failure>)>();
+    let (sender, finished) = mpsc::channel::<Finished>();
     interrupt.during(|| {
         std::thread::scope(|scope| {
             for mut engine in engines {
@@ -125,7 +128,7 @@ fn side_by_side(
 
 /// Shows and counts games as they end, none before those with smaller numbers.
 fn show_in_order(
-    finished: mpsc::Receiver<(u32, Result<(Vec<u8>, Played), Failure>)>,
+    finished: mpsc::Receiver<Finished>,
     totals: &mut Totals,
     out: &mut Output,
 ) -> Result<(), Failure> {
