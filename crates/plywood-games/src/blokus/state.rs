@@ -1,7 +1,7 @@
 //! A position, and how moves change it.
 
 use super::Blokus;
-use super::board::{Board, USED_WORDS, cell_bit, shift, window_start};
+use super::board::{Board, USED_WORDS, cell_bit};
 use super::movegen::{self, Bits, View, ViewMut};
 use super::moves::Move;
 use super::pieces::{FULL_HAND, PIECES, Piece, SQUARES};
@@ -213,24 +213,6 @@ impl<const COLOURS: usize> State<COLOURS> {
             diagonal: &self.diagonal[colour],
             hand: self.hand[colour],
         }
-    }
-
-    /// Whether a colour may make a move, were it to move.
-    #[inline]
-    pub(super) fn allows(&self, colour: usize, mv: Move) -> bool {
-        let shape = mv.shape();
-        let (word, by) = window_start(mv.anchor());
-        let cells = shift(shape.cells(), by);
-        let (mut closed, mut touching) = (0, 0);
-        // A window that begins in the last words has nothing in those that are missing.
-        let taken = self.occupied.0[word..].iter();
-        let taken = taken.zip(&self.forbidden[colour].0[word..]);
-        let sets = taken.zip(&self.diagonal[colour].0[word..]);
-        for (cells, ((occupied, forbidden), diagonal)) in cells.into_iter().zip(sets) {
-            closed |= cells & (occupied | forbidden);
-            touching |= cells & diagonal;
-        }
-        self.hand[colour] >> shape.piece & 1 != 0 && closed == 0 && touching != 0
     }
 
     /// The cells a colour may take.

@@ -5,7 +5,6 @@
 
 mod playout;
 mod policy;
-mod replies;
 #[cfg(feature = "registry")]
 mod specialist;
 mod train;

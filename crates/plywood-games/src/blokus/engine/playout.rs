@@ -9,7 +9,6 @@ use super::super::moves::Move;
 use super::super::{Blokus, PIECES, Piece, State};
 use super::Policy;
 use super::policy::{Centre, Judge, list_of_size};
-use super::replies::Replies;
 
 /// A win alone in a reward; a shared one is a part of it.
 const WIN: i32 = 12_000;
@@ -84,18 +83,11 @@ impl Playouts {
             }
             return;
         }
-        let mut before = scratch.replies.begin(state);
         while let Some(colour) = state.mover() {
-            let mv = match scratch.replies.find(state, colour, before) {
-                Some(reply) => reply,
-                None => self.likely_move(game, state, random, &mut scratch.moves),
-            };
-            scratch.replies.note(before, colour, mv);
+            let mv = self.likely_move(game, state, random, &mut scratch.moves);
             tell(colour, mv);
             game.play(state, mv);
-            before = mv;
         }
-        scratch.replies.end(state);
     }
 
     /// A move that looks good: the best of a few of the largest pieces, with some luck.
@@ -195,7 +187,6 @@ fn uniform_move<const COLOURS: usize>(
 #[derive(Debug, Default)]
 pub struct Scratch {
     moves: Vec<Move>,
-    replies: Replies,
 }
 
 /// The reward of every colour, and its points behind.
