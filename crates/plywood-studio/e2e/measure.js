@@ -1,7 +1,8 @@
 /**
  * How quick the studio is, measured in a real browser and printed; nothing is asserted, since that depends on the machine.
  *   PLYWOOD_BIN=target/release/plywood node crates/plywood-studio/e2e/measure.js
- * Every first move is measured on a server that has just been started, from the click to the picture with the answer.
+ * Every first move is measured on a server that has just been started, from the click to the picture with the answer. The
+ * click comes half a second after the board, sooner than a person makes it.
  */
 import { rm } from "node:fs/promises";
 import puppeteer from "puppeteer-core";
@@ -75,6 +76,7 @@ for (const [game, what, act] of games) {
       await page.click(".new-form .primary");
       await tableId(page);
       await page.waitForSelector(".playable, .pit.can, .tray:not(.waiting):not([hidden])");
+      await new Promise((resolve) => setTimeout(resolve, 500));
       const time = await answer(page, () => act(page));
       await page.close();
       return time;
