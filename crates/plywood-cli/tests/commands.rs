@@ -256,7 +256,7 @@ fn selfplay_of_several_games_counts_them() {
         text.contains("game 2: not over, White to move (3 moves)"),
         "{text}"
     );
-    assert!(text.contains("not over 2\n"), "{text}");
+    assert!(text.contains("\n2 games: not over 2\n"), "{text}");
     assert!(text.lines().last().expect("a line").ends_with("nodes/s"));
 }
 

@@ -310,9 +310,11 @@ impl Totals {
     fn summary(&self, names: &[String]) -> String {
         let mut parts = Vec::new();
         let mut decided = 0;
+        // Of games that did not end nothing is known.
+        let names = if self.scores.is_empty() { &[] } else { names };
         for (seat, name) in names.iter().enumerate() {
             let sum: f64 = self.scores.iter().map(|s| f64::from(s[seat])).sum();
-            let mean = sum / (self.scores.len().max(1)) as f64;
+            let mean = sum / self.scores.len() as f64;
             let best = |scores: &&Vec<i32>| {
                 let others = scores
                     .iter()
