@@ -94,12 +94,13 @@ impl Gauge {
             counts.tasks.cancelled,
             counts.tasks.aborted,
         ];
-        for (shown, figure) in self.figures.iter().zip(figures) {
-            shown.store(figure, Ordering::Relaxed);
-        }
+        // In this order time may be missing for a moment, but is not shown twice.
         self.since.store(now, Ordering::Relaxed);
         let code = place.map_or(0, |place| place as u8 + 1);
         self.activity.store(code, Ordering::Relaxed);
+        for (shown, figure) in self.figures.iter().zip(figures) {
+            shown.store(figure, Ordering::Relaxed);
+        }
     }
 
     fn read(&self, now: u64) -> Reading {
