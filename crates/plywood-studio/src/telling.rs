@@ -32,13 +32,7 @@ impl Lanes {
             self.workers.resize(workers, WorkerCounts::default());
         }
         for (sum, counts) in self.workers.iter_mut().zip(workers) {
-            sum.nodes += counts.nodes;
-            sum.tasks += counts.tasks;
-            sum.busy += counts.busy;
-            sum.stealing += counts.stealing;
-            sum.joining += counts.joining;
-            sum.idle += counts.idle;
-            sum.cpu += counts.cpu;
+            *sum += *counts;
         }
     }
 

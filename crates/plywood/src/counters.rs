@@ -79,13 +79,25 @@ pub struct WorkerCounts {
 
 impl WorkerCounts {
     /// Adds time that was spent with this.
-    pub(crate) fn book(&mut self, activity: Activity, spent: Duration) {
+    pub fn book(&mut self, activity: Activity, spent: Duration) {
         match activity {
             Activity::Searching => self.busy += spent,
             Activity::Stealing => self.stealing += spent,
             Activity::Joining => self.joining += spent,
             Activity::Sleeping => self.idle += spent,
         }
+    }
+}
+
+impl AddAssign for WorkerCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.nodes += other.nodes;
+        self.tasks += other.tasks;
+        self.busy += other.busy;
+        self.stealing += other.stealing;
+        self.joining += other.joining;
+        self.idle += other.idle;
+        self.cpu += other.cpu;
     }
 }
 

@@ -320,9 +320,7 @@ impl<G: Game, E: Evaluate<G>> Run<'_, G, E> {
             }
             let extra = worker.into_counts();
             if let Some(first) = workers.first_mut() {
-                first.nodes += extra.nodes;
-                first.busy += extra.busy;
-                first.cpu += extra.cpu;
+                *first += extra;
             }
         }
         self.report(found, workers, &control)

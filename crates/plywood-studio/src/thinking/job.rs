@@ -68,16 +68,7 @@ impl Job {
     pub(crate) fn run(&self, desk: &Desk<'_>) -> Result<Thought, Failure> {
         let game = &*self.game;
         desk.pool.with(game, &self.chosen, |searcher| {
-            let mut run = Run {
-                job: self,
-                searcher,
-                stop: Arc::clone(&desk.stop),
-                outbox: Some(desk.outbox),
-                started: Instant::now(),
-                lanes: Lanes::default(),
-                told: 0,
-            };
-            run.think()
+            Run::new(self, searcher, desk, Some(desk.outbox)).think()
         })
     }
 
@@ -85,16 +76,7 @@ impl Job {
     pub(crate) fn run_silently(&self, desk: &Desk<'_>) -> Result<Thought, Failure> {
         let game = &*self.game;
         desk.pool.with(game, &self.chosen, |searcher| {
-            let mut run = Run {
-                job: self,
-                searcher,
-                stop: Arc::clone(&desk.stop),
-                outbox: None,
-                started: Instant::now(),
-                lanes: Lanes::default(),
-                told: 0,
-            };
-            run.at_once()
+            Run::new(self, searcher, desk, None).at_once()
         })
     }
 
@@ -120,6 +102,25 @@ struct Run<'a> {
     lanes: Lanes,
     /// The depth that was told last: less is not news.
     told: u32,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        job: &'a Job,
+        searcher: &'a mut dyn AnySearcher,
+        desk: &Desk<'_>,
+        outbox: Option<&'a Outbox>,
+    ) -> Self {
+        Run {
+            job,
+            searcher,
+            stop: Arc::clone(&desk.stop),
+            outbox,
+            started: Instant::now(),
+            lanes: Lanes::default(),
+            told: 0,
+        }
+    }
 }
 
 impl Run<'_> {

@@ -305,10 +305,7 @@ impl<'t, K: Kernel> Worker<'t, K> {
             }
             self.polls_left = *look.as_ref().unwrap_or(&1);
             look?;
-            if self.control.gauges.is_some() {
-                self.stopwatch.book(&mut self.counts);
-                self.show(Some(self.stopwatch.activity()));
-            }
+            self.show_progress();
         }
         if let Some(team) = self.team
             && self.signal.swap(false, Ordering::SeqCst)

@@ -75,16 +75,11 @@ impl Playouts {
         scratch: &mut Scratch,
         mut tell: impl FnMut(usize, Move),
     ) {
-        if self.style == Style::Uniform {
-            while let Some(colour) = state.mover() {
-                let mv = uniform_move(game, state, random);
-                tell(colour, mv);
-                game.play(state, mv);
-            }
-            return;
-        }
         while let Some(colour) = state.mover() {
-            let mv = self.likely_move(game, state, random, &mut scratch.moves);
+            let mv = match self.style {
+                Style::Uniform => uniform_move(game, state, random),
+                Style::Weighted => self.likely_move(game, state, random, &mut scratch.moves),
+            };
             tell(colour, mv);
             game.play(state, mv);
         }

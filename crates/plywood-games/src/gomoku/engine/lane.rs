@@ -1,7 +1,7 @@
 //! Where the time of one thread of a search goes.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use plywood::trace::Activity;
@@ -58,14 +58,8 @@ impl Lane {
 
     fn book(&mut self) {
         let now = Instant::now();
-        let spent: Duration = now - self.since;
+        self.times.book(self.activity, now - self.since);
         self.since = now;
-        match self.activity {
-            Activity::Searching => self.times.busy += spent,
-            Activity::Stealing => self.times.stealing += spent,
-            Activity::Joining => self.times.joining += spent,
-            Activity::Sleeping => self.times.idle += spent,
-        }
     }
 
     fn show(&self, nodes: NodeCounts, activity: Option<Activity>) {

@@ -281,9 +281,7 @@ impl Engine {
             workers.push(counts);
             found.push(result);
         }
-        workers[0].nodes += before.nodes;
-        workers[0].busy += before.busy;
-        workers[0].cpu += before.cpu;
+        workers[0] += before;
         let chosen = vote(&found);
         let completed = found[0].depth;
         if found[chosen].depth > 0 || found[chosen].best().value > -score::INFINITE {

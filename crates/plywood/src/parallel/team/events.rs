@@ -30,6 +30,14 @@ impl<K: Kernel> Worker<'_, K> {
         self.show(Some(activity));
     }
 
+    /// Shows those who look on how far it is, while it goes on with what it does.
+    pub(super) fn show_progress(&mut self) {
+        if self.control.gauges.is_some() {
+            self.stopwatch.book(&mut self.counts);
+            self.show(Some(self.stopwatch.activity()));
+        }
+    }
+
     /// Shows those who look on what it has done and does next.
     pub(super) fn show(&self, activity: Option<Activity>) {
         if let Some(gauges) = &self.control.gauges {
