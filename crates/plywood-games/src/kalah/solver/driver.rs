@@ -322,8 +322,21 @@ impl Solver {
         bounds
     }
 
-    /// One question to all threads; the first answer counts, and all would be right.
+    /// One question, asked again whenever the table has to grow first: what was found by then
+    /// is in the table.
     fn ask(&mut self, rows: Rows, bound: i32) -> Result<i32, Unanswered> {
+        loop {
+            let answer = self.ask_all(rows, bound);
+            let crowded = self.table.is_crowded(self.monitor.entries());
+            if answer.is_ok() || self.monitor.is_stopped() || !crowded {
+                return answer;
+            }
+            self.table.grow();
+        }
+    }
+
+    /// One question to all threads; the first answer counts, and all would be right.
+    fn ask_all(&self, rows: Rows, bound: i32) -> Result<i32, Unanswered> {
         let shared = Shared {
             game: &self.game,
             ranking: &self.ranking,

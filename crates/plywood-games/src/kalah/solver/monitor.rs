@@ -97,10 +97,15 @@ impl Monitor {
         self.cpu_ns.fetch_add(ns, Ordering::Relaxed);
     }
 
-    /// The share of the table in use, from 0 to 1.
+    /// The entries of the table in use.
+    pub(super) fn entries(&self) -> u64 {
+        self.entries.load(Ordering::Relaxed)
+    }
+
+    /// The share in use of the table as large as it may be, from 0 to 1.
     pub fn table_fill(&self) -> f64 {
         let capacity = self.capacity.load(Ordering::Relaxed).max(1);
-        self.entries.load(Ordering::Relaxed) as f64 / capacity as f64
+        self.entries() as f64 / capacity as f64
     }
 
     /// What the solver is doing.

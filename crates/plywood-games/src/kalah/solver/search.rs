@@ -87,42 +87,68 @@ struct Question {
     bound: i32,
 }
 
-/// A move and where it leads, in as few bytes as possible.
-#[derive(Clone, Copy, Default)]
-struct Child {
-    rows: Rows,
-    key: Key,
-    /// Higher is searched earlier.
-    order: u16,
-    stones: u8,
-    gain: u8,
-    again: bool,
-    pit: u8,
-    /// The pit that was good in the child, plus one.
-    hint: u8,
-}
+/// A move that is to be searched, in one word: the higher the word, the earlier. A word of 0
+/// is no move.
+#[derive(Clone, Copy)]
+struct Choice(u32);
 
-impl Child {
-    /// The value to the parent, given that to the child's mover.
+impl Choice {
+    /// Above everything else: the pit that was good here before.
+    const HINTED: u32 = 1 << 31;
+
+    /// The next one, which is taken out.
     #[inline(always)]
-    fn value(&self, child: i32) -> i32 {
-        value(self.gain, self.again, child)
+    fn take(choices: &mut [u32; PITS]) -> Option<Self> {
+        let first = Choice(choices.iter().copied().fold(0, u32::max));
+        if first.0 == 0 {
+            return None;
+        }
+        choices[first.pit()] = 0;
+        Some(first)
     }
 
-    /// What to ask the child, given the bound of the parent.
     #[inline(always)]
-    fn question(&self, bound: i32) -> Question {
-        let gain = i32::from(self.gain);
+    fn pit(self) -> usize {
+        self.0 as usize % PITS
+    }
+
+    #[inline(always)]
+    fn again(self) -> bool {
+        self.0 & 8 != 0
+    }
+
+    #[inline(always)]
+    fn gain(self) -> u8 {
+        (self.0 >> 4) as u8
+    }
+
+    /// The value to the parent, given that to the child's mover.
+    #[inline(always)]
+    fn value(self, child: i32) -> i32 {
+        value(self.gain(), self.again(), child)
+    }
+
+    /// What to ask the child, given what the parent was asked.
+    #[inline(always)]
+    fn question(self, asked: Question, key: Key) -> Question {
+        let gain = i32::from(self.gain());
         Question {
-            key: self.key,
-            stones: i32::from(self.stones),
-            bound: if self.again {
-                bound - gain
+            key,
+            stones: asked.stones - gain,
+            bound: if self.again() {
+                asked.bound - gain
             } else {
-                gain - bound + 2
+                gain - asked.bound + 2
             },
         }
     }
+}
+
+/// A move and where it leads.
+struct Child {
+    choice: Choice,
+    rows: Rows,
+    question: Question,
 }
 
 /// The value of a move that banks so much, given the value to whoever moves next.
@@ -189,12 +215,7 @@ impl<'a> Searcher<'a> {
             stones: rows.stones(),
             bound,
         };
-        let known = shared.table.get(question.key);
-        let hint = known.and_then(|known| known.pit).map_or(0, |pit| pit + 1);
-        let answer = match self.known(question) {
-            Some(value) => Ok(value),
-            None => self.search(rows, question, hint),
-        };
+        let answer = self.search(rows, question);
         self.tell();
         answer
     }
@@ -202,14 +223,14 @@ impl<'a> Searcher<'a> {
     /// The answer that the table has.
     #[inline(always)]
     fn known(&self, question: Question) -> Option<i32> {
-        let (least, most) = bounds(self.shared.table.get(question.key)?, question.stones);
-        if least >= question.bound {
-            Some(least)
-        } else if most < question.bound {
-            Some(most)
-        } else {
-            None
-        }
+        answer(self.shared.table.get(question.key)?, question)
+    }
+
+    /// The key of a position in the table.
+    #[inline(always)]
+    fn key(&self, rows: Rows) -> Key {
+        let number = self.shared.ranking.position(rows.own, rows.other);
+        self.shared.table.key(number)
     }
 
     fn tell(&mut self) {
@@ -229,7 +250,10 @@ impl<'a> Searcher<'a> {
         self.next_look = self.nodes + PATIENCE;
         self.tell();
         let shared = self.shared;
-        if shared.monitor.is_stopped() || shared.answered.load(Ordering::Relaxed) {
+        if shared.monitor.is_stopped()
+            || shared.answered.load(Ordering::Relaxed)
+            || shared.table.is_crowded(shared.monitor.entries())
+        {
             return Err(Unanswered);
         }
         let mut path = self.path.iter();
@@ -237,9 +261,9 @@ impl<'a> Searcher<'a> {
         self.answered.map_or(Ok(()), |_| Err(Unanswered))
     }
 
-    /// Searches a position that is not over, not in the database and whose answer is not in
-    /// the table. `hint` is a pit that was good here before, plus one.
-    fn search(&mut self, rows: Rows, asked: Question, hint: u8) -> Result<i32, Unanswered> {
+    /// Searches a position that is neither over nor in the database, unless the table has the
+    /// answer. The table's line should be under way.
+    fn search(&mut self, rows: Rows, asked: Question) -> Result<i32, Unanswered> {
         let Question { stones, bound, .. } = asked;
         // Nobody gets more than all there is.
         if bound > stones {
@@ -248,17 +272,13 @@ impl<'a> Searcher<'a> {
         if bound <= -stones {
             return Ok(-stones);
         }
-        self.nodes += 1;
-        if self.nodes >= self.next_look {
-            self.look()?;
-        }
-        let start = self.nodes;
         let shared = self.shared;
         // Children in the database come first: they are proved already. All are numbered
         // before any is looked up, so that the memory they lie in is fetched at one time.
         let mut proved = [(0, 0, false); PITS];
-        let mut children = [Child::default(); PITS];
-        let (mut proved_count, mut count) = (0, 0);
+        let mut proved_count = 0;
+        let mut leads = [Rows::default(); PITS];
+        let mut choices = [0; PITS];
         // The most that the children which are no good can be worth.
         let mut best = -stones;
         for pit in Pit::non_empty(rows.own) {
@@ -268,86 +288,59 @@ impl<'a> Searcher<'a> {
             } else {
                 (sown.other, sown.own)
             };
-            let left = stones - i32::from(sown.banked);
-            if left <= self.database_stones {
+            if stones - i32::from(sown.banked) <= self.database_stones {
                 let number = shared.ranking.position(own, other);
                 shared.database.prefetch(number);
-                proved[proved_count] = (number, sown.banked, sown.again);
+                proved[proved_count % PITS] = (number, sown.banked, sown.again);
                 proved_count += 1;
             } else if shared.game.is_over(own, other) {
                 let swept = shared.game.swept_margin(own, other);
                 let reached = value(sown.banked, sown.again, swept);
                 if reached >= bound {
+                    self.nodes += 1;
                     return Ok(reached);
                 }
                 best = best.max(reached);
             } else {
-                children[count] = Child {
-                    rows: Rows { own, other },
-                    key: Key::default(),
-                    order: order(pit, &sown, hint),
-                    stones: left as u8,
-                    gain: sown.banked,
-                    again: sown.again,
-                    pit: pit.index(),
-                    hint: 0,
-                };
-                count += 1;
+                let index = usize::from(pit.index()) % PITS;
+                leads[index] = Rows { own, other };
+                choices[index] = choice(pit, &sown);
             }
         }
         for &(number, gain, again) in &proved[..proved_count] {
             let reached = value(gain, again, shared.database.value(number));
             if reached >= bound {
+                self.nodes += 1;
                 return Ok(reached);
             }
             best = best.max(reached);
         }
-        for child in &mut children[..count] {
-            let number = shared.ranking.position(child.rows.own, child.rows.other);
-            child.key = shared.table.key(number);
-            shared.table.prefetch(child.key);
-        }
-        // What the table knows of the others may be enough, or rule some of them out. The
-        // rest is sorted as it comes: there are few. Only their places are moved about, with
-        // what they are sorted by above the three bits of the place.
-        let mut sorted = [0u32; PITS];
-        let mut left = 0;
-        for (index, child) in children[..count].iter_mut().enumerate() {
-            if let Some(known) = shared.table.get(child.key) {
-                let (least, most) = bounds(known, i32::from(child.stones));
-                let (least, most) = if child.again {
-                    (child.value(least), child.value(most))
-                } else {
-                    (child.value(most), child.value(least))
-                };
-                if least >= bound {
-                    let pit = child.pit;
-                    self.store(asked, least, Some(pit), 1);
-                    return Ok(least);
-                }
-                if most < bound {
-                    best = best.max(most);
-                    continue;
-                }
-                child.hint = known.pit.map_or(0, |pit| pit + 1);
+        // The table comes last: its line has had the longest way, and a third of all positions
+        // never need it.
+        if let Some(known) = shared.table.get(asked.key) {
+            if let Some(answer) = answer(known, asked) {
+                return Ok(answer);
             }
-            let this = u32::from(child.order) << 3 | index as u32;
-            let mut place = left;
-            while place > 0 && sorted[(place - 1) % PITS] < this {
-                sorted[place % PITS] = sorted[(place - 1) % PITS];
-                place -= 1;
+            if let Some(hinted) = known.pit.map(|pit| &mut choices[usize::from(pit) % PITS])
+                && *hinted != 0
+            {
+                *hinted |= Choice::HINTED;
             }
-            sorted[place % PITS] = this;
-            left += 1;
         }
-        let sorted = &sorted[..left];
+        self.nodes += 1;
+        if self.nodes >= self.next_look {
+            self.look()?;
+        }
+        let start = self.nodes;
         if stones < self.large {
-            for &place in sorted {
-                let child = &children[place as usize % PITS];
-                let question = child.question(bound);
-                let reached = child.value(self.search(child.rows, question, child.hint)?);
+            while let Some(choice) = Choice::take(&mut choices) {
+                let rows = leads[choice.pit()];
+                let key = self.key(rows);
+                shared.table.prefetch(key);
+                let question = choice.question(asked, key);
+                let reached = choice.value(self.search(rows, question)?);
                 if reached >= bound {
-                    let pit = child.pit;
+                    let pit = choice.pit() as u8;
                     self.store(asked, reached, Some(pit), 1 + self.nodes - start);
                     return Ok(reached);
                 }
@@ -356,9 +349,18 @@ impl<'a> Searcher<'a> {
             self.store(asked, best, None, 1 + self.nodes - start);
             return Ok(best);
         }
+        let children = std::iter::from_fn(|| {
+            let choice = Choice::take(&mut choices)?;
+            let rows = leads[choice.pit()];
+            Some(Child {
+                choice,
+                rows,
+                question: choice.question(asked, self.key(rows)),
+            })
+        });
+        let children: Vec<_> = children.collect();
         self.path.push(asked);
-        let sorted = sorted.iter().map(|&place| children[place as usize % PITS]);
-        let answer = self.search_together(&sorted.collect::<Vec<_>>(), best, asked);
+        let answer = self.search_together(&children, best, asked);
         self.path.pop();
         match answer {
             Ok((reached, pit)) => {
@@ -370,7 +372,7 @@ impl<'a> Searcher<'a> {
                 self.answered = None;
                 match self.known(asked) {
                     Some(reached) => Ok(reached),
-                    None => self.search(rows, asked, hint),
+                    None => self.search(rows, asked),
                 }
             }
             Err(Unanswered) => Err(Unanswered),
@@ -393,7 +395,7 @@ impl<'a> Searcher<'a> {
                 if round == 1 && deferred & 1 << index == 0 {
                     continue;
                 }
-                let question = child.question(asked.bound);
+                let question = child.question;
                 let (mark, tag) = shared.marks.place(question.key, question.bound);
                 if index > 0 {
                     if round == 0 && mark.load(Ordering::Relaxed) == tag {
@@ -409,16 +411,16 @@ impl<'a> Searcher<'a> {
                     Some(reached) => Ok(reached),
                     None => {
                         mark.store(tag, Ordering::Relaxed);
-                        let answer = self.search(child.rows, question, child.hint);
+                        let answer = self.search(child.rows, question);
                         if mark.load(Ordering::Relaxed) == tag {
                             mark.store(0, Ordering::Relaxed);
                         }
                         answer
                     }
                 };
-                let reached = child.value(answer?);
+                let reached = child.choice.value(answer?);
                 if reached >= asked.bound {
-                    return Ok((reached, Some(child.pit)));
+                    return Ok((reached, Some(child.choice.pit() as u8)));
                 }
                 best = best.max(reached);
             }
@@ -441,22 +443,34 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// What to search first: the pit that was good here before; then extra turns, which cost
-/// nothing; then what banks most, which leads to the database fastest, and leaves the opponent
-/// least to play with; among equals the pit nearest the store, which spoils the least of what
-/// comes after.
+/// What to search first: extra turns, which cost nothing; then what banks most, which leads to
+/// the database fastest, and leaves the opponent least to play with; among equals the pit
+/// nearest the store, which spoils the least of what comes after.
 #[inline(always)]
-fn order(pit: Pit, sown: &Sown, hint: u8) -> u16 {
-    const WEIGHT: u16 = MAX_PITS as u16;
-    let class = if pit.index() + 1 == hint {
-        4 * 256 * WEIGHT
-    } else if sown.again {
+fn choice(pit: Pit, sown: &Sown) -> u32 {
+    const WEIGHT: u32 = MAX_PITS as u32;
+    let class = if sown.again {
         2 * 256 * WEIGHT
     } else {
         // Never below 0: the opponent has at most 255 stones.
-        256 - byte_sum(sown.other) as u16
+        256 - byte_sum(sown.other) as u32
     };
-    class + u16::from(sown.banked) * WEIGHT + u16::from(pit.index())
+    let (pit, banked) = (u32::from(pit.index()), u32::from(sown.banked));
+    let order = class + banked * WEIGHT + pit;
+    order << 12 | banked << 4 | u32::from(sown.again) << 3 | pit
+}
+
+/// The answer to a question that follows from what is known.
+#[inline(always)]
+fn answer(known: Known, asked: Question) -> Option<i32> {
+    let (least, most) = bounds(known, asked.stones);
+    if least >= asked.bound {
+        Some(least)
+    } else if most < asked.bound {
+        Some(most)
+    } else {
+        None
+    }
 }
 
 /// Bounds of the value of a position with so many stones.

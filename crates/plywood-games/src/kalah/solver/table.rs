@@ -35,13 +35,19 @@ pub(super) struct Known {
     pub pit: Option<u8>,
 }
 
-/// A map from positions to what is known of them. It forgets what took the least effort.
+/// A map from positions to what is known of them. It begins small and grows where it lies:
+/// memory that is not used is never touched. As large as it may be it forgets what took the
+/// least effort.
 pub(super) struct Table {
     words: Words,
     /// Bits of the numbers of positions.
     key_bits: u32,
     /// Bits of the numbers of buckets.
     bucket_bits: u32,
+    /// The same of the table as it begins.
+    first_bucket_bits: u32,
+    /// The same of the table as large as it may be.
+    most_bucket_bits: u32,
 }
 
 impl Table {
@@ -51,21 +57,61 @@ impl Table {
         (WAYS * size_of::<u64>()) << bits
     }
 
-    /// An empty table for numbers below `positions`, of at most so many bytes but for those
-    /// of the smallest one. Or why the system does not give it.
+    /// An empty table for numbers below `positions`, which may grow to so many bytes, or is the
+    /// smallest one if they are too few. Or why the system does not give it.
     pub(super) fn new(positions: u64, bytes: usize) -> io::Result<Self> {
+        /// The first table: it lies in the cache of a core.
+        const FIRST_BYTES: usize = 1 << 20;
         let key_bits = key_bits(positions);
-        let buckets = bytes.max(Self::least_bytes(positions)) / (WAYS * size_of::<u64>());
-        // There is no use in more buckets than there are positions.
-        let bucket_bits = buckets.ilog2().min(key_bits);
+        let least = Self::least_bytes(positions);
+        let bucket_bits = |bytes: usize| {
+            let buckets = bytes.max(least) / (WAYS * size_of::<u64>());
+            // There is no use in more buckets than there are positions.
+            buckets.ilog2().min(key_bits)
+        };
+        let most_bucket_bits = bucket_bits(bytes);
+        let first_bucket_bits = bucket_bits(FIRST_BYTES).min(most_bucket_bits);
         Ok(Table {
-            words: Words::new(WAYS << bucket_bits)?,
+            words: Words::new(WAYS << most_bucket_bits)?,
             key_bits,
-            bucket_bits,
+            bucket_bits: first_bucket_bits,
+            first_bucket_bits,
+            most_bucket_bits,
         })
     }
 
-    /// The size in bytes.
+    /// Whether it should grow, and can, given how many entries are in use: with three in eight
+    /// one bucket in fifteen is full.
+    pub(super) fn is_crowded(&self, entries: u64) -> bool {
+        entries > (WAYS << self.bucket_bits) as u64 * 3 / 8
+            && self.bucket_bits < self.most_bucket_bits
+    }
+
+    /// Makes it twice as large. Nothing is forgotten.
+    pub(super) fn grow(&mut self) {
+        assert!(self.bucket_bits < self.most_bucket_bits);
+        // The first bits of a key say which bucket it is in: one bit more makes two of each.
+        // From the end, so that both lie where everything has been moved away already.
+        let high = 1 << (self.key_bits - self.bucket_bits - 1 + DATA_BITS);
+        for bucket in (0..1usize << self.bucket_bits).rev() {
+            let mut entries = [0; WAYS];
+            for (entry, word) in entries.iter_mut().zip(&self.words[bucket * WAYS..]) {
+                *entry = word.load(Ordering::Relaxed);
+            }
+            let (mut halves, mut counts) = ([0; 2 * WAYS], [0, WAYS]);
+            for entry in entries.into_iter().filter(|&entry| entry != 0) {
+                let count = &mut counts[usize::from(entry & high != 0)];
+                halves[*count] = entry & !high;
+                *count += 1;
+            }
+            for (word, entry) in self.words[2 * bucket * WAYS..].iter().zip(halves) {
+                word.store(entry, Ordering::Relaxed);
+            }
+        }
+        self.bucket_bits += 1;
+    }
+
+    /// The size in bytes that it may grow to.
     pub(super) fn bytes(&self) -> usize {
         self.words.len() * size_of::<u64>()
     }
@@ -146,16 +192,17 @@ impl Table {
         least == 0
     }
 
-    /// How many entries there are, empty or not.
+    /// How many entries it may grow to, empty or not.
     pub(super) fn capacity(&self) -> u64 {
         self.words.len() as u64
     }
 
-    /// Forgets everything.
-    pub(super) fn clear(&self) {
-        self.words
+    /// Forgets everything, and is as small as it was at first.
+    pub(super) fn clear(&mut self) {
+        self.words[..WAYS << self.bucket_bits]
             .iter()
             .for_each(|word| word.store(0, Ordering::Relaxed));
+        self.bucket_bits = self.first_bucket_bits;
     }
 }
 
@@ -194,7 +241,7 @@ mod tests {
 
     #[test]
     fn knowledge_adds_up_and_goes_to_nobody_else() {
-        let table = Table::new(1 << 40, 1 << 16).expect("small");
+        let mut table = Table::new(1 << 40, 1 << 16).expect("small");
         let number = |index: u64| table.key(index * 1_000_003);
         let known = |index: u64| Known {
             least: (index % 30) as u8,
@@ -222,8 +269,52 @@ mod tests {
         let both = table.get(number(2999)).expect("just added");
         assert_eq!((both.least, both.most), (29, 31));
         assert_eq!(both.pit, known(2999).pit);
+        let last = number(2999);
         table.clear();
-        assert_eq!(table.get(number(2999)), None);
+        assert_eq!(table.get(last), None);
+    }
+
+    #[test]
+    fn growing_forgets_nothing() {
+        let positions = 1 << 40;
+        let mut table = Table::new(positions, 1 << 24).expect("small");
+        let known = |index: u64| Known {
+            least: (index % 30) as u8,
+            most: 30 + (index % 40) as u8,
+            pit: [None, Some(0), Some(7)][index as usize % 3],
+        };
+        let number = |index: u64| index * 999_983 % positions;
+        let mut entries = 0;
+        let mut sizes = 1;
+        for index in 0..400_000 {
+            entries += u64::from(table.add(table.key(number(index)), known(index), 1));
+            if table.is_crowded(entries) {
+                let before: Vec<_> = (0..=index)
+                    .map(|i| table.get(table.key(number(i))))
+                    .collect();
+                table.grow();
+                sizes += 1;
+                for (index, before) in before.into_iter().enumerate() {
+                    let number = number(index as u64);
+                    assert_eq!(table.get(table.key(number)), before, "{number}");
+                }
+            }
+        }
+        // From 1 MiB to the 8 MiB of which these entries are less than three in eight.
+        assert_eq!(sizes, 4);
+        assert!(entries > 385_000, "{entries}");
+        assert!(!table.is_crowded(entries));
+        // As large as it may be it is never said to be crowded.
+        table.grow();
+        assert!(!table.is_crowded(u64::MAX));
+        table.clear();
+        assert_eq!(table.get(table.key(number(399_999))), None);
+        assert!(
+            table
+                .words
+                .iter()
+                .all(|word| word.load(Ordering::Relaxed) == 0)
+        );
     }
 
     #[test]
