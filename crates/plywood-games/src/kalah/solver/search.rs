@@ -12,13 +12,13 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::kalah::Kalah;
-use crate::kalah::position::{Pit, byte_sum};
+use crate::kalah::position::{Pit, byte_sum, full_bytes};
 use crate::kalah::rules::MAX_PITS;
 use crate::kalah::sowing::Sown;
 
 use super::database::Database;
 use super::monitor::Monitor;
-use super::ranking::Ranking;
+use super::ranking::{ONES, Ranking};
 use super::table::{Key, Known, Table};
 
 const PITS: usize = MAX_PITS as usize;
@@ -163,6 +163,8 @@ pub(super) struct Searcher<'a> {
     database_stones: i32,
     /// Positions with at least so many stones are worth some care.
     large: i32,
+    /// The stones with which a pit gives an extra turn, for every pit.
+    extra_turn: u64,
     nodes: u64,
     told: u64,
     /// Entries of the table that were empty before, not yet told.
@@ -190,6 +192,10 @@ impl<'a> Searcher<'a> {
             } else {
                 i32::MAX
             },
+            extra_turn: u64::from_le_bytes(std::array::from_fn(|pit| {
+                // There are no stones beyond the last pit.
+                shared.game.rules().pits.saturating_sub(pit as u8).max(1)
+            })),
             nodes: 0,
             told: 0,
             new_entries: 0,
@@ -304,7 +310,7 @@ impl<'a> Searcher<'a> {
             } else {
                 let index = usize::from(pit.index()) % PITS;
                 leads[index] = Rows { own, other };
-                choices[index] = choice(pit, &sown);
+                choices[index] = choice(pit, &sown, self.extra_turn);
             }
         }
         for &(number, gain, again) in &proved[..proved_count] {
@@ -444,19 +450,20 @@ impl<'a> Searcher<'a> {
 }
 
 /// What to search first: extra turns, which cost nothing; then what banks most, which leads to
-/// the database fastest, and leaves the opponent least to play with; among equals the pit
-/// nearest the store, which spoils the least of what comes after.
+/// the database fastest, and leaves the opponent least to play with, in stones and in extra
+/// turns; among equals the pit nearest the store, which spoils the least of what comes after.
 #[inline(always)]
-fn choice(pit: Pit, sown: &Sown) -> u32 {
-    const WEIGHT: u32 = MAX_PITS as u32;
+fn choice(pit: Pit, sown: &Sown, extra_turn: u64) -> u32 {
+    const WEIGHT: u32 = 2 * MAX_PITS as u32;
     let class = if sown.again {
         2 * 256 * WEIGHT
     } else {
-        // Never below 0: the opponent has at most 255 stones.
-        256 - byte_sum(sown.other) as u32
+        let extra_turns = byte_sum(!full_bytes(sown.other ^ extra_turn) >> 7 & ONES) as u32;
+        // Never below 0: the opponent has at most 255 stones, in at most 8 pits.
+        2 * 256 + 3 * MAX_PITS as u32 - 2 * byte_sum(sown.other) as u32 - 3 * extra_turns
     };
     let (pit, banked) = (u32::from(pit.index()), u32::from(sown.banked));
-    let order = class + banked * WEIGHT + pit;
+    let order = class + banked * WEIGHT + 2 * pit;
     order << 12 | banked << 4 | u32::from(sown.again) << 3 | pit
 }
 
