@@ -331,7 +331,7 @@ impl Solver {
             if answer.is_ok() || self.monitor.is_stopped() || !crowded {
                 return answer;
             }
-            self.table.grow();
+            self.table.grow(self.threads);
         }
     }
 

@@ -181,8 +181,9 @@ const PATIENCE: u64 = 1024;
 
 impl<'a> Searcher<'a> {
     pub(super) fn new(shared: &'a Shared<'a>) -> Self {
-        /// A position with so many stones more than the database holds is large.
-        const LARGE: i32 = 4;
+        /// A position with so many stones more than the database holds is large: one in forty.
+        /// To look after more of them costs more than better shares save.
+        const LARGE: i32 = 10;
         let database_stones = shared.database.stones() as i32;
         Searcher {
             shared,
@@ -358,10 +359,12 @@ impl<'a> Searcher<'a> {
         let children = std::iter::from_fn(|| {
             let choice = Choice::take(&mut choices)?;
             let rows = leads[choice.pit()];
+            let key = self.key(rows);
+            shared.table.prefetch(key);
             Some(Child {
                 choice,
                 rows,
-                question: choice.question(asked, self.key(rows)),
+                question: choice.question(asked, key),
             })
         });
         let children: Vec<_> = children.collect();

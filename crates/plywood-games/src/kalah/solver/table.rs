@@ -87,28 +87,49 @@ impl Table {
             && self.bucket_bits < self.most_bucket_bits
     }
 
-    /// Makes it twice as large. Nothing is forgotten.
-    pub(super) fn grow(&mut self) {
+    /// Makes it twice as large, on so many threads. Nothing is forgotten.
+    pub(super) fn grow(&mut self, threads: usize) {
+        /// Fewer buckets are not worth a thread.
+        const SHARE: usize = 1 << 15;
         assert!(self.bucket_bits < self.most_bucket_bits);
-        // The first bits of a key say which bucket it is in: one bit more makes two of each.
-        // From the end, so that both lie where everything has been moved away already.
-        let high = 1 << (self.key_bits - self.bucket_bits - 1 + DATA_BITS);
-        for bucket in (0..1usize << self.bucket_bits).rev() {
-            let mut entries = [0; WAYS];
-            for (entry, word) in entries.iter_mut().zip(&self.words[bucket * WAYS..]) {
-                *entry = word.load(Ordering::Relaxed);
-            }
-            let (mut halves, mut counts) = ([0; 2 * WAYS], [0, WAYS]);
-            for entry in entries.into_iter().filter(|&entry| entry != 0) {
-                let count = &mut counts[usize::from(entry & high != 0)];
-                halves[*count] = entry & !high;
-                *count += 1;
-            }
-            for (word, entry) in self.words[2 * bucket * WAYS..].iter().zip(halves) {
-                word.store(entry, Ordering::Relaxed);
-            }
+        // The first bits of a key say which bucket it is in: one bit more makes two of each. The
+        // upper half of the buckets goes where nothing lies, the upper half of the rest where
+        // those were, and so on.
+        let mut end = 1usize << self.bucket_bits;
+        while end > 0 {
+            let buckets = end / 2..end;
+            let share = buckets.len().div_ceil(threads).max(SHARE);
+            std::thread::scope(|scope| {
+                let table = &*self;
+                let mut shares = buckets.clone().step_by(share).map(|start| {
+                    let share = start..(start + share).min(buckets.end);
+                    move || share.for_each(|bucket| table.halve(bucket))
+                });
+                let own = shares.next();
+                shares.for_each(|share| drop(scope.spawn(share)));
+                own.into_iter().for_each(|share| share());
+            });
+            end = buckets.start;
         }
         self.bucket_bits += 1;
+    }
+
+    /// Moves what is in a bucket to the two that it becomes.
+    fn halve(&self, bucket: usize) {
+        let high = 1 << (self.key_bits - self.bucket_bits - 1 + DATA_BITS);
+        let mut entries = [0; WAYS];
+        for (entry, word) in entries.iter_mut().zip(&self.words[bucket * WAYS..]) {
+            *entry = word.load(Ordering::Relaxed);
+        }
+        let (mut halves, mut counts) = ([0; 2 * WAYS], [0, WAYS]);
+        for entry in entries.into_iter().filter(|&entry| entry != 0) {
+            let count = &mut counts[usize::from(entry & high != 0)];
+            halves[*count] = entry & !high;
+            *count += 1;
+        }
+        for (word, entry) in self.words[2 * bucket * WAYS..].iter().zip(halves) {
+            word.store(entry, Ordering::Relaxed);
+        }
     }
 
     /// The size in bytes that it may grow to.
@@ -292,7 +313,7 @@ mod tests {
                 let before: Vec<_> = (0..=index)
                     .map(|i| table.get(table.key(number(i))))
                     .collect();
-                table.grow();
+                table.grow(3);
                 sizes += 1;
                 for (index, before) in before.into_iter().enumerate() {
                     let number = number(index as u64);
@@ -305,7 +326,7 @@ mod tests {
         assert!(entries > 385_000, "{entries}");
         assert!(!table.is_crowded(entries));
         // As large as it may be it is never said to be crowded.
-        table.grow();
+        table.grow(1);
         assert!(!table.is_crowded(u64::MAX));
         table.clear();
         assert_eq!(table.get(table.key(number(399_999))), None);
