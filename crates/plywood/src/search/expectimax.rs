@@ -171,6 +171,11 @@ impl<G: Game> Fold<G> for Expectimax {
         self.cut.is_some_and(|cut| *probability < cut)
     }
 
+    #[inline]
+    fn folds_replies(&self) -> bool {
+        self.cut.is_none()
+    }
+
     fn memory(&self) -> Option<Memory<Self, G>> {
         Some(Memory {
             salt: |fold, probability| {
