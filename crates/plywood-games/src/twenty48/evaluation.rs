@@ -20,21 +20,21 @@ pub trait Heuristic: Sync {
     }
 
     /// Visits every new tile that a board can get, in the order of the game, with its
-    /// probability and what the best slide after it is worth together with its score;
-    /// `points` says what a score is worth. `false` where the slides have to be made, as in
+    /// probability and what the best slide after it is worth; if the score so far is given,
+    /// the score counts. `false` where the slides have to be made, as in
     /// [`Evaluate::replies`].
     #[inline]
     fn replies(
         &self,
         game: &Twenty48,
         board: Board,
-        points: impl Fn(u32) -> i32,
+        score: Option<u32>,
         visit: impl FnMut(f64, Reply<[i32; 1]>) -> ControlFlow<()>,
     ) -> bool
     where
         Self: Sized,
     {
-        let _ = (game, board, points, visit);
+        let _ = (game, board, score, visit);
         false
     }
 }
@@ -130,7 +130,7 @@ impl<H: Heuristic> Evaluate<Twenty48> for BoardOnly<H> {
         position: &Position,
         visit: impl FnMut(f64, Reply<[i32; 1]>) -> ControlFlow<()>,
     ) -> bool {
-        self.0.replies(game, position.board(), |_| 0, visit)
+        self.0.replies(game, position.board(), None, visit)
     }
 }
 
@@ -171,8 +171,7 @@ impl<H: Heuristic> Evaluate<Twenty48> for WithScore<H> {
         position: &Position,
         visit: impl FnMut(f64, Reply<[i32; 1]>) -> ControlFlow<()>,
     ) -> bool {
-        let score = position.score();
-        let points = |gained| score.wrapping_add(gained) as i32;
-        self.0.replies(game, position.board(), points, visit)
+        let score = Some(position.score());
+        self.0.replies(game, position.board(), score, visit)
     }
 }

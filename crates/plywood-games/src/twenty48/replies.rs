@@ -5,6 +5,9 @@
 //! and each new tile costs the one row that it changes, in each direction. Where an
 //! evaluation judges the lines across as well, all four of them are looked up: each has
 //! another cell.
+//!
+//! One direction after the other, so that what the processor has to remember fits into its
+//! registers; then the best of the four for all new tiles, several at a time.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +15,7 @@ use plywood::Reply;
 
 use super::board::{Board, split, transpose};
 use super::evaluation::Heuristic;
-use super::slide::{Direction, RowTables, SlidRow};
+use super::slide::{Direction, RowTables};
 use super::{NewTile, spawn_probabilities};
 
 /// A heuristic that adds up what the lines of a board count, each by itself.
@@ -30,131 +33,103 @@ pub(super) trait LineSum: Heuristic {
     fn total(&self, sum: i32) -> i32;
 }
 
-/// What four lines count together, each by its place.
-#[inline(always)]
-fn sum_of(lines: u64, count: impl Fn(usize, u16) -> i32) -> i32 {
-    let [a, b, c, d] = split(lines);
-    count(0, a) + count(1, b) + count(2, c) + count(3, d)
+/// The tiles that chance puts on every empty cell, in the order of the game.
+const NEW_TILES: [NewTile; 2] = [NewTile::Two, NewTile::Four];
+/// The most new tiles that a board can get.
+const MAX_EVENTS: usize = NEW_TILES.len() * 16;
+/// How many events are judged at a time.
+const LANES: usize = 4;
+
+/// What a slide in one direction makes of the board after every event.
+struct Ways {
+    /// What the lines count.
+    counts: [i32; MAX_EVENTS],
+    /// Not 0 if a tile has moved.
+    moved: [u32; MAX_EVENTS],
+    /// A quarter of the score of the slide, where scores count.
+    quarters: [u32; MAX_EVENTS],
 }
 
-/// One nibble of each of the four lines that cross a line at this place.
-#[inline(always)]
-const fn across(place: usize) -> u64 {
-    0x000f_000f_000f_000f << (4 * place)
-}
+impl Ways {
+    const NONE: Ways = Ways {
+        counts: [0; MAX_EVENTS],
+        moved: [0; MAX_EVENTS],
+        quarters: [0; MAX_EVENTS],
+    };
 
-/// Puts the four tiles of a line at `place` where the lines that cross it have them.
-#[inline(always)]
-const fn spread(tiles: u16, place: usize) -> u64 {
-    let pairs = (tiles as u64 | (tiles as u64) << 24) & 0x0000_00ff_0000_00ff;
-    ((pairs | pairs << 12) & across(0)) << (4 * place)
-}
-
-/// A board without its new tile, slid one way.
-struct Slid {
-    /// The lines that slid: rows if the slide was to the left or right, otherwise columns.
-    lines: [SlidRow; 4],
-    /// The slid board by the lines across.
-    crossing: u64,
-    /// What each of the lines counts after the slide, and all of them together.
-    counts: [i32; 4],
-    count: i32,
-    /// A bit for every line that the slide changed.
-    moved: u32,
-    /// A quarter of the score of all lines.
-    quarter: u32,
-}
-
-impl Slid {
+    /// Slides the lines, rows or columns, in this direction: first without a new tile, then
+    /// with each. `cells` are the empty ones, each as its line and its place in it.
+    /// `along` judges the lines that slide, `across` the others, if they count at all.
+    ///
     /// `None` if a tile comes out that does not fit into a nibble.
     #[inline(always)]
-    fn new(
-        rows: RowTables,
-        lines: u64,
+    fn fill<const SCORED: bool>(
+        &mut self,
+        slides: RowTables,
         direction: Direction,
-        count: impl Fn(usize, u16) -> i32,
-    ) -> Option<Self> {
-        let before = split(lines);
-        let after = before.map(|line| rows.slide_line(line, direction));
-        if after.iter().any(|line| line.is_too_large()) {
-            return None;
-        }
-        let mut slid = 0;
-        let mut counts = [0; 4];
-        let mut moved = 0;
-        for place in 0..4 {
-            let tiles = after[place].tiles();
-            slid |= u64::from(tiles) << (16 * place);
-            counts[place] = count(place, tiles);
-            moved |= u32::from(tiles != before[place]) << place;
-        }
-        Some(Slid {
-            lines: after,
-            crossing: transpose(slid),
-            counts,
-            count: counts.iter().sum(),
-            moved,
-            quarter: after.iter().map(|line| line.quarter()).sum(),
-        })
-    }
-
-    /// The rest of the board where the line at this place is to become another one.
-    #[inline(always)]
-    fn without(&self, place: usize) -> Rest {
-        Rest {
-            place,
-            crossing: self.crossing & !across(place),
-            count: self.count - self.counts[place],
-            moved: self.moved & !(1 << place) != 0,
-            quarter: self.quarter - self.lines[place].quarter(),
-        }
-    }
-}
-
-/// [`Slid`] less one line.
-struct Rest {
-    place: usize,
-    crossing: u64,
-    count: i32,
-    moved: bool,
-    quarter: u32,
-}
-
-/// One way that all tiles can slide: what that made of the lines, whether it moved any tile,
-/// and a quarter of its score.
-struct Way {
-    count: i32,
-    legal: bool,
-    quarter: u32,
-}
-
-impl Rest {
-    /// With the line that became `after`, of `before`; the lines across are counted by
-    /// `across` if they count at all.
-    #[inline(always)]
-    fn with(
-        &self,
-        (before, after): (u16, SlidRow),
+        lines: u64,
+        cells: impl Iterator<Item = (usize, usize)>,
         along: impl Fn(usize, u16) -> i32,
-        counts_across: bool,
-        across: impl Fn(usize, u16) -> i32,
-    ) -> Way {
-        let tiles = after.tiles();
-        let mut count = self.count + along(self.place, tiles);
-        if counts_across {
-            count += sum_of(self.crossing | spread(tiles, self.place), across);
+        across: Option<impl Fn(usize, u16) -> i32>,
+    ) -> bool {
+        let before = split(lines);
+        let after = before.map(|line| slides.slide_line(line, direction));
+        if after.iter().any(|line| line.is_too_large()) {
+            return false;
         }
-        Way {
-            count,
-            legal: self.moved | (tiles != before),
-            quarter: self.quarter + after.quarter(),
+        let tiles = after.map(|line| line.tiles());
+        let counts: [i32; 4] = std::array::from_fn(|line| along(line, tiles[line]));
+        let count: i32 = counts.iter().sum();
+        let quarter: u32 = after.iter().map(|line| line.quarter()).sum();
+        let moved: [u32; 4] = std::array::from_fn(|line| u32::from(tiles[line] ^ before[line]));
+        let moved_besides = [
+            moved[1] | moved[2] | moved[3],
+            moved[0] | moved[2] | moved[3],
+            moved[0] | moved[1] | moved[3],
+            moved[0] | moved[1] | moved[2],
+        ];
+        let crossing = transpose(join(tiles));
+        for (pair, (line, place)) in cells.enumerate() {
+            let (line, pair) = (line & 3, pair & 15);
+            let crossing = crossing & !spread(u16::MAX, line);
+            let others = count - counts[line];
+            for (tile, new) in NEW_TILES.into_iter().enumerate() {
+                let before = before[line] | u16::from(new.exponent()) << (4 * place);
+                let slid = slides.slide_line(before, direction);
+                let tiles = slid.tiles();
+                let mut count = others + along(line, tiles);
+                if let Some(across) = &across {
+                    let [a, b, c, d] = split(crossing | spread(tiles, line));
+                    count += across(0, a) + across(1, b) + across(2, c) + across(3, d);
+                }
+                let event = NEW_TILES.len() * pair + tile;
+                self.counts[event] = count;
+                self.moved[event] = moved_besides[line] | u32::from(tiles ^ before);
+                if SCORED {
+                    self.quarters[event] = quarter - after[line].quarter() + slid.quarter();
+                }
+            }
         }
+        true
     }
+}
+
+/// The four lines of a board as one number.
+#[inline(always)]
+const fn join(lines: [u16; 4]) -> u64 {
+    lines[0] as u64 | (lines[1] as u64) << 16 | (lines[2] as u64) << 32 | (lines[3] as u64) << 48
+}
+
+/// Puts the tiles of the line with this number where the four lines that cross it have them.
+#[inline(always)]
+const fn spread(tiles: u16, line: usize) -> u64 {
+    let pairs = (tiles as u64 | (tiles as u64) << 24) & 0x0000_00ff_0000_00ff;
+    ((pairs | pairs << 12) & 0x000f_000f_000f_000f) << (4 * line)
 }
 
 /// Visits every new tile that a board can get, the cells in ascending order and the 2 before
-/// the 4, with its probability and what the best slide after it is worth. `points` says what
-/// the score of a slide is worth.
+/// the 4, with its probability and what the best slide after it is worth. The score of the
+/// slide counts, added to the score so far, if that is given.
 ///
 /// Returns `false`, and has visited nothing, for the few boards that this is not for: those
 /// with tiles that do not fit into a nibble, or about to make one; the empty one, whose first
@@ -164,66 +139,92 @@ pub(super) fn visit_replies<L: LineSum>(
     lines: &L,
     slides: RowTables,
     board: Board,
-    points: impl Fn(u32) -> i32,
+    score: Option<u32>,
+    visit: impl FnMut(f64, Reply<[i32; 1]>) -> ControlFlow<()>,
+) -> bool {
+    match score {
+        None => visit_with::<L, false>(lines, slides, board, 0, visit),
+        Some(score) => visit_with::<L, true>(lines, slides, board, score, visit),
+    }
+}
+
+#[inline(always)]
+fn visit_with<L: LineSum, const SCORED: bool>(
+    lines: &L,
+    slides: RowTables,
+    board: Board,
+    score: u32,
     mut visit: impl FnMut(f64, Reply<[i32; 1]>) -> ControlFlow<()>,
 ) -> bool {
-    if board.above != 0 || board.is_empty() {
+    let empty = board.count_empty();
+    if board.above != 0 || board.is_empty() || empty == 0 {
         return false;
     }
     let row = |place: usize, tiles: u16| lines.row(place, tiles);
     let column = |place: usize, tiles: u16| lines.column(place, tiles);
-    let columns = transpose(board.nibbles);
-    let (Some(up), Some(down), Some(left), Some(right)) = (
-        Slid::new(slides, columns, Direction::Up, column),
-        Slid::new(slides, columns, Direction::Down, column),
-        Slid::new(slides, board.nibbles, Direction::Left, row),
-        Slid::new(slides, board.nibbles, Direction::Right, row),
-    ) else {
-        return false;
+    let across_rows = L::COLUMNS.then_some(column);
+    let cells = || {
+        board.empty_cells().map(|cell| {
+            (
+                usize::from(cell.index() >> 2),
+                usize::from(cell.index() & 3),
+            )
+        })
     };
-    let empty = board.count_empty();
-    if empty == 0 {
+    let turned = || cells().map(|(row, column)| (column, row));
+    let columns = transpose(board.nibbles);
+    let rows = board.nibbles;
+    let mut ways = [const { Ways::NONE }; 4];
+    let [up, down, left, right] = &mut ways;
+    if !(up.fill::<SCORED>(slides, Direction::Up, columns, turned(), column, Some(row))
+        && down.fill::<SCORED>(
+            slides,
+            Direction::Down,
+            columns,
+            turned(),
+            column,
+            Some(row),
+        )
+        && left.fill::<SCORED>(slides, Direction::Left, rows, cells(), row, across_rows)
+        && right.fill::<SCORED>(slides, Direction::Right, rows, cells(), row, across_rows))
+    {
         return false;
     }
-    let probabilities = spawn_probabilities(empty);
-    let (row_lines, column_lines) = (split(board.nibbles), split(columns));
-    for cell in board.empty_cells() {
-        let (r, c) = (
-            usize::from(cell.index() >> 2),
-            usize::from(cell.index() & 3),
-        );
-        let (up, down) = (up.without(c), down.without(c));
-        let (left, right) = (left.without(r), right.without(r));
-        for (tile, probability) in [NewTile::Two, NewTile::Four].into_iter().zip(probabilities) {
-            let exponent = u16::from(tile.exponent());
-            let in_row = row_lines[r] | exponent << (4 * c);
-            let in_column = column_lines[c] | exponent << (4 * r);
-            let slid = |line, direction| (line, slides.slide_line(line, direction));
-            let ways = [
-                up.with(slid(in_column, Direction::Up), column, true, row),
-                down.with(slid(in_column, Direction::Down), column, true, row),
-                left.with(slid(in_row, Direction::Left), row, L::COLUMNS, column),
-                right.with(slid(in_row, Direction::Right), row, L::COLUMNS, column),
-            ];
-            let mut best = i32::MIN;
-            let mut moves = 0;
-            for way in ways {
-                let value = lines.total(way.count) + points(4 * way.quarter);
-                moves += u32::from(way.legal);
-                best = best.max(if way.legal { value } else { i32::MIN });
+    let mut best = [i32::MIN; MAX_EVENTS];
+    let mut moves = [0; MAX_EVENTS];
+    let events = NEW_TILES.len() * empty as usize;
+    for first in (0..events).step_by(LANES) {
+        for way in &ways {
+            for event in first..first + LANES {
+                let event = event & (MAX_EVENTS - 1);
+                let mut value = lines.total(way.counts[event]);
+                if SCORED {
+                    value += score.wrapping_add(4 * way.quarters[event]) as i32;
+                }
+                let legal = way.moved[event] != 0;
+                let value = if legal { value } else { i32::MIN };
+                best[event] = best[event].max(value);
+                moves[event] += u32::from(legal);
             }
-            if moves == 0 {
-                let stuck = Board {
-                    nibbles: board.nibbles | u64::from(exponent) << (4 * cell.index()),
+        }
+    }
+    let probabilities = spawn_probabilities(empty);
+    for (pair, cell) in board.empty_cells().enumerate() {
+        for (tile, new) in NEW_TILES.into_iter().enumerate() {
+            let event = (NEW_TILES.len() * pair + tile) & (MAX_EVENTS - 1);
+            if moves[event] == 0 {
+                let tile = u64::from(new.exponent()) << (4 * cell.index());
+                let stuck = lines.stuck(Board {
+                    nibbles: board.nibbles | tile,
                     above: 0,
-                };
-                best = lines.stuck(stuck) + points(0);
+                });
+                best[event] = stuck + score as i32;
             }
             let reply = Reply {
-                scores: [best],
-                moves,
+                scores: [best[event]],
+                moves: moves[event],
             };
-            if visit(probability, reply).is_break() {
+            if visit(probabilities[tile], reply).is_break() {
                 return true;
             }
         }

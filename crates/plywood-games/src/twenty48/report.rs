@@ -61,6 +61,8 @@ fn judge_row(row: usize, exponents: [u8; 4]) -> (i32, bool) {
 /// Bits below the value in a table entry: the goal counts once however many rows reach it,
 /// so the entries' lowest bits are added up beside the values, four at most.
 const GOAL_BITS: u32 = 3;
+/// The bits in which they are.
+const GOALS: i32 = (1 << GOAL_BITS) - 1;
 
 impl Report {
     /// The evaluation. The first one builds the tables: 1 MiB.
@@ -112,10 +114,10 @@ impl Heuristic for Report {
         &self,
         game: &Twenty48,
         board: Board,
-        points: impl Fn(u32) -> i32,
+        score: Option<u32>,
         visit: impl FnMut(f64, Reply<[i32; 1]>) -> ControlFlow<()>,
     ) -> bool {
-        visit_replies(self, game.rows, board, points, visit)
+        visit_replies(self, game.rows, board, score, visit)
     }
 }
 
@@ -134,7 +136,7 @@ impl LineSum for Report {
 
     #[inline(always)]
     fn total(&self, sum: i32) -> i32 {
-        let goal = sum & ((1 << GOAL_BITS) - 1) != 0;
+        let goal = sum & GOALS != 0;
         (sum >> GOAL_BITS) + if goal { GOAL_REACHED } else { 0 }
     }
 }

@@ -127,10 +127,10 @@ impl Heuristic for Smooth {
         &self,
         game: &Twenty48,
         board: Board,
-        points: impl Fn(u32) -> i32,
+        score: Option<u32>,
         visit: impl FnMut(f64, Reply<[i32; 1]>) -> ControlFlow<()>,
     ) -> bool {
-        visit_replies(self, game.rows, board, points, visit)
+        visit_replies(self, game.rows, board, score, visit)
     }
 }
 
