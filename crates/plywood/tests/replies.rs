@@ -118,7 +118,7 @@ const STRATEGIES: [(&str, usize); 5] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(50))]
 
     #[test]
     fn at_once_is_one_by_one(

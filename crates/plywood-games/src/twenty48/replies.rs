@@ -61,7 +61,8 @@ impl Ways {
     /// with each. `cells` are the empty ones, each as its line and its place in it.
     /// `along` judges the lines that slide, `across` the others, if they count at all.
     ///
-    /// `None` if a tile comes out that does not fit into a nibble.
+    /// Returns `false` if a tile comes out that does not fit into a nibble. A new tile makes no
+    /// such tile where there was none.
     #[inline(always)]
     fn fill<const SCORED: bool>(
         &mut self,
