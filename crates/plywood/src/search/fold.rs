@@ -309,7 +309,8 @@ impl<G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'_, G, E, F> {
     /// A node of chance, each of whose events leaves the player one move: its value, or
     /// nothing if the evaluation has no short way to it. Counted and polled as if every node
     /// had been come to.
-    #[inline]
+    // Apart from the recursion, whose every level would have room for this on the stack.
+    #[inline(never)]
     fn last_replies(
         &self,
         worker: &mut Worker<'_, Self>,
