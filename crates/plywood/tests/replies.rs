@@ -113,12 +113,12 @@ const STRATEGIES: [(&str, usize); 5] = [
     ("seq", 1),
     ("every-node", 3),
     ("budget:2", 2),
-    ("budget:3,spawn=rest", 7),
+    ("budget:3,spawn=rest", 2),
     ("root", 2),
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(50))]
+    #![proptest_config(ProptestConfig::with_cases(30))]
 
     #[test]
     fn at_once_is_one_by_one(
