@@ -1,13 +1,15 @@
 //! Speed of 2048: one line per figure, the best of several runs.
+//! `cargo bench -p plywood-games --bench twenty48 -- expectimax` prints only those of expectimax.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use plywood::evaluate::leaf_scores;
-use plywood::{Chances, Evaluate, Game, Moves, Turn};
+use plywood::{Chances, Engine, Evaluate, Game, Limits, Moves, Settings, Turn};
 use plywood_games::twenty48::{
     BoardOnly, Direction, Heuristic, Move, Position, RandomSpawner, Report, Smooth, Twenty48,
+    WithScore,
 };
 
 fn main() {
@@ -16,18 +18,25 @@ fn main() {
         return;
     }
     let game = Twenty48::new();
-    let positions = middle_game(&game);
-    slides(&game, &positions);
-    legal_slides(&game, &positions);
-    list_chances(&game, &positions);
+    if !std::env::args().any(|argument| argument == "expectimax") {
+        small_steps(&game);
+    }
+    expectimax_game("report", BoardOnly(Report::new()), &game);
+    expectimax_game("report+score", WithScore(Report::new()), &game);
+    expectimax_game("smooth", BoardOnly(Smooth::new()), &game);
+}
+
+fn small_steps(game: &Twenty48) {
+    let positions = middle_game(game);
+    slides(game, &positions);
+    legal_slides(game, &positions);
+    list_chances(game, &positions);
     evaluate("report", &Report::new(), &positions);
     evaluate("smooth", &Smooth::new(), &positions);
-    score_children("report", &BoardOnly(Report::new()), &game, &positions);
-    score_children("smooth", &BoardOnly(Smooth::new()), &game, &positions);
-    playouts(&game);
-    expectimax_game("report", &BoardOnly(Report::new()), &game);
-    expectimax_game("smooth", &BoardOnly(Smooth::new()), &game);
-    worst_case_game(&game);
+    score_children("report", &BoardOnly(Report::new()), game, &positions);
+    score_children("smooth", &BoardOnly(Smooth::new()), game, &positions);
+    playouts(game);
+    worst_case_game(game);
 }
 
 /// The fastest of some runs.
@@ -386,19 +395,37 @@ fn play_moves(
     (scores, games)
 }
 
-fn expectimax_game(name: &str, eval: &impl Evaluate<Twenty48>, game: &Twenty48) {
+/// Games by expectimax of three slides, without table and cuts: as it is written down above,
+/// board by board, and by the library's engine on one thread. Both see the same nodes.
+fn expectimax_game(name: &str, eval: impl Evaluate<Twenty48>, game: &Twenty48) {
     let moves = 2_000;
-    let (time, nodes) = best(3, || {
-        let mut search = Search::new(game, eval);
+    let tell = |how: &str, time: Duration, nodes: usize| {
+        println!(
+            "2048 expectimax of 3 slides ({name}), {how}: {:.0} M nodes/s, {:.1} us a move, {} nodes a move",
+            nodes as f64 / time.as_secs_f64() / 1e6,
+            time.as_secs_f64() * 1e6 / f64::from(moves),
+            nodes / moves as usize
+        );
+    };
+    let (time, by_hand) = best(5, || {
+        let mut search = Search::new(game, &eval);
         play_moves(game, moves, |position| search.expected_slide(position, 3).1);
         search.nodes
     });
-    println!(
-        "2048 expectimax of 3 slides ({name}): {:.0} M nodes/s, {:.1} us a move, {} nodes a move",
-        nodes as f64 / time.as_secs_f64() / 1e6,
-        time.as_secs_f64() * 1e6 / f64::from(moves),
-        nodes / moves as usize
-    );
+    tell("board by board", time, by_hand);
+    let settings = Settings::new("expectimax:no-table").expect("a search of the library");
+    let mut engine = Engine::new(*game, eval, settings).expect("a search for this game");
+    let (time, nodes) = best(5, || {
+        let mut nodes = 0;
+        play_moves(game, moves, |position| {
+            let report = engine.search(position, &Limits::depth(3));
+            nodes += report.nodes.total() as usize;
+            report.best
+        });
+        nodes
+    });
+    tell("by the library", time, nodes);
+    assert_eq!(nodes, by_hand, "both count every position they judge");
 }
 
 fn worst_case_game(game: &Twenty48) {

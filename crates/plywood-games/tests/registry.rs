@@ -2,9 +2,10 @@
 
 use plywood::search::Family;
 use plywood::{Engine, Limits, Settings, Turn};
-use plywood_games::Style;
 use plywood_games::kalah::{Kalah, StoreDifference};
 use plywood_games::registry::{AnyGame, Position, Random, fitting_strategy, games, open};
+use plywood_games::twenty48::{self, BoardOnly, EmptyCells, Smooth, Twenty48, WithScore, Zero};
+use plywood_games::{Notation, Style};
 
 /// Every game, with its default options and with others.
 const SPECS: &[&str] = &[
@@ -253,6 +254,38 @@ fn a_search_from_outside_is_the_search_from_inside() {
         let south = game.turn(&position) == Turn::Player(plywood::Seat::FIRST);
         assert_eq!(("A"..="F").contains(&mv.as_str()), south, "{mv}");
         position = game.play(&position, mv).expect("legal");
+    }
+}
+
+#[test]
+fn the_evaluations_of_2048_by_name_are_those_of_the_library() {
+    fn value(eval: impl plywood::Evaluate<Twenty48>, position: &twenty48::Position) -> f64 {
+        let mut engine = Engine::new(Twenty48::new(), eval, settings("expectimax")).expect("fits");
+        engine.search(position, &Limits::depth(2)).values[0]
+    }
+    let game = open("2048").expect("a game");
+    // The first ends at once if the new tile does not fit, which costs; the second does not end.
+    for text in [
+        "2,4,8,16/32,64,128,256/2,4,8,16/.,64,128,256 score=100",
+        "128,32,8,8/2,8,.,2/4,2,.,./.,.,4,. score=780",
+    ] {
+        let inside = Twenty48::new().read_state(text).expect("a board");
+        for (name, expected) in [
+            ("smooth", value(BoardOnly(Smooth::new()), &inside)),
+            ("smooth+score", value(WithScore(Smooth::new()), &inside)),
+            ("report", value(BoardOnly(twenty48::Report::new()), &inside)),
+            (
+                "report+score",
+                value(WithScore(twenty48::Report::new()), &inside),
+            ),
+            ("empty", value(BoardOnly(EmptyCells), &inside)),
+            ("zero+score", value(WithScore(Zero), &inside)),
+        ] {
+            let mut searcher = game.searcher(name, settings("expectimax")).expect("fits");
+            let outside = game.read_position(text).expect("a board");
+            let report = searcher.search(&outside, &Limits::depth(2), &mut |_| {});
+            assert_eq!(report.values, [expected], "{name} {text}");
+        }
     }
 }
 

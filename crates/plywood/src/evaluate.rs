@@ -66,6 +66,38 @@ pub trait Evaluate<G: Game>: Sync {
         }
         scratch.truncate(start);
     }
+
+    /// Visits every event of a position in which chance acts, in the order of
+    /// [`Game::chances`], with its probability and the [`Reply`] of the player who then moves,
+    /// until the visitor breaks: the last two plies of expectimax at once.
+    ///
+    /// Returns `false`, and has visited nothing, where the events have to be played one by one
+    /// instead. That is always right, and what the default does. It is to be replaced where
+    /// what one event leaves to be worth is soon told from what the others do; it may say
+    /// `false` in any position, and has to where an event is followed by another one.
+    #[inline]
+    fn replies(
+        &self,
+        game: &G,
+        state: &G::State,
+        visit: impl FnMut(f64, Reply<G::Scores>) -> ControlFlow<()>,
+    ) -> bool
+    where
+        Self: Sized,
+    {
+        let _ = (game, state, visit);
+        false
+    }
+}
+
+/// What a player makes of an event of chance with a single move; see [`Evaluate::replies`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reply<S> {
+    /// The scores that [`leaf_scores`] gives the child that is best for the player to move;
+    /// where the game is over after the event, those of the finished game.
+    pub scores: S,
+    /// How many moves the player can choose from: 0 where the game is over.
+    pub moves: u32,
 }
 
 /// The scores of a position where the search stops: of the finished game if it is over, of

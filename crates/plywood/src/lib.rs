@@ -104,7 +104,7 @@ pub mod trace;
 
 pub use counters::{NodeCounts, TaskCounts, WorkerCounts};
 pub use engine::{Engine, Progress};
-pub use evaluate::{Evaluate, OutcomeOnly};
+pub use evaluate::{Evaluate, OutcomeOnly, Reply};
 pub use game::{Chances, Game, MAX_SCORE, Moves, Scores, Seat, Turn};
 pub use gauges::{Gauges, Reading};
 pub use limits::{Limits, MAX_DEPTH};

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use plywood::{Evaluate, Settings};
+use plywood::{Evaluate, Reply, Settings};
 
 use crate::registry::{AnySearcher, Choices, Entry, Erased, Evaluation};
 use crate::text::TextError;
@@ -30,6 +30,32 @@ impl Heuristic for Plain {
             Plain::Report(report) => report.value(board),
             Plain::Empty => EmptyCells.value(board),
             Plain::Zero => Zero.value(board),
+        }
+    }
+
+    #[inline]
+    fn stuck(&self, board: Board) -> i32 {
+        match self {
+            Plain::Smooth(smooth) => smooth.stuck(board),
+            Plain::Report(report) => report.stuck(board),
+            Plain::Empty => EmptyCells.stuck(board),
+            Plain::Zero => Zero.stuck(board),
+        }
+    }
+
+    #[inline]
+    fn replies(
+        &self,
+        game: &Twenty48,
+        board: Board,
+        score: Option<u32>,
+        visit: impl FnMut(f64, Reply<[i32; 1]>) -> ControlFlow<()>,
+    ) -> bool {
+        match self {
+            Plain::Smooth(smooth) => smooth.replies(game, board, score, visit),
+            Plain::Report(report) => report.replies(game, board, score, visit),
+            Plain::Empty => EmptyCells.replies(game, board, score, visit),
+            Plain::Zero => Zero.replies(game, board, score, visit),
         }
     }
 }
@@ -82,6 +108,20 @@ impl Evaluate<Twenty48> for Mixed {
             Mixed::Board(plain) => plain.children(game, position, scratch, visit),
             Mixed::Score(plain) => plain.children(game, position, scratch, visit),
             Mixed::Network(network) => network.children(game, position, scratch, visit),
+        }
+    }
+
+    #[inline]
+    fn replies(
+        &self,
+        game: &Twenty48,
+        position: &Position,
+        visit: impl FnMut(f64, Reply<[i32; 1]>) -> ControlFlow<()>,
+    ) -> bool {
+        match self {
+            Mixed::Board(plain) => plain.replies(game, position, visit),
+            Mixed::Score(plain) => plain.replies(game, position, visit),
+            Mixed::Network(network) => network.replies(game, position, visit),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use plywood::{Evaluate, Game};
+use plywood::{Evaluate, Game, Reply};
 
 use super::board::{Board, Position};
 use super::{Direction, Move, Twenty48};
@@ -17,6 +17,25 @@ pub trait Heuristic: Sync {
     #[inline]
     fn stuck(&self, board: Board) -> i32 {
         self.value(board)
+    }
+
+    /// Visits every new tile that a board can get, in the order of the game, with its
+    /// probability and what the best slide after it is worth; if the score so far is given,
+    /// the score counts. `false` where the slides have to be made, as in
+    /// [`Evaluate::replies`].
+    #[inline]
+    fn replies(
+        &self,
+        game: &Twenty48,
+        board: Board,
+        score: Option<u32>,
+        visit: impl FnMut(f64, Reply<[i32; 1]>) -> ControlFlow<()>,
+    ) -> bool
+    where
+        Self: Sized,
+    {
+        let _ = (game, board, score, visit);
+        false
     }
 }
 
@@ -103,6 +122,16 @@ impl<H: Heuristic> Evaluate<Twenty48> for BoardOnly<H> {
         let value = |slid, _| self.0.value(slid);
         let _ = visit_slides(game, position.board(), value, visit);
     }
+
+    #[inline]
+    fn replies(
+        &self,
+        game: &Twenty48,
+        position: &Position,
+        visit: impl FnMut(f64, Reply<[i32; 1]>) -> ControlFlow<()>,
+    ) -> bool {
+        self.0.replies(game, position.board(), None, visit)
+    }
 }
 
 impl<H: Heuristic> Evaluate<Twenty48> for WithScore<H> {
@@ -133,5 +162,16 @@ impl<H: Heuristic> Evaluate<Twenty48> for WithScore<H> {
         let score = position.score();
         let value = |slid, gained| self.0.value(slid) + score.wrapping_add(gained) as i32;
         let _ = visit_slides(game, position.board(), value, visit);
+    }
+
+    #[inline]
+    fn replies(
+        &self,
+        game: &Twenty48,
+        position: &Position,
+        visit: impl FnMut(f64, Reply<[i32; 1]>) -> ControlFlow<()>,
+    ) -> bool {
+        let score = Some(position.score());
+        self.0.replies(game, position.board(), score, visit)
     }
 }

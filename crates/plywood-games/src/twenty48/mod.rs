@@ -18,6 +18,7 @@ mod entry;
 mod evaluation;
 pub mod network;
 mod notation;
+mod replies;
 mod report;
 mod slide;
 mod smooth;
@@ -57,6 +58,13 @@ impl NewTile {
             NewTile::Four => 2,
         }
     }
+}
+
+/// How likely a 2 comes on a certain one of so many empty cells, and how likely a 4.
+#[inline(always)]
+fn spawn_probabilities(empty: u32) -> [f64; 2] {
+    let share = 1.0 / f64::from(empty);
+    [TWO * share, FOUR * share]
 }
 
 /// What happens on the board: the player slides, chance puts a tile.
@@ -135,8 +143,7 @@ impl Game for Twenty48 {
     #[inline]
     fn chances(&self, position: &Position, list: &mut Chances<'_, Move>) {
         let empty = position.board().empty_cells();
-        let share = 1.0 / f64::from(position.board().count_empty());
-        let (two, four) = (TWO * share, FOUR * share);
+        let [two, four] = spawn_probabilities(position.board().count_empty());
         for cell in empty {
             let spawn = |tile| Move::Spawn { cell, tile };
             list.push(spawn(NewTile::Two), two);

@@ -1,10 +1,15 @@
 //! The evaluation of a published student program for 2048, by row tables.
 
 use std::fmt;
+use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
+use plywood::Reply;
+
+use super::Twenty48;
 use super::board::Board;
 use super::evaluation::Heuristic;
+use super::replies::{LineSum, visit_replies};
 use super::slide::row_exponents;
 
 /// What a tile counts on each cell: the large ones belong to the top left.
@@ -56,6 +61,8 @@ fn judge_row(row: usize, exponents: [u8; 4]) -> (i32, bool) {
 /// Bits below the value in a table entry: the goal counts once however many rows reach it,
 /// so the entries' lowest bits are added up beside the values, four at most.
 const GOAL_BITS: u32 = 3;
+/// The bits in which they are.
+const GOALS: i32 = (1 << GOAL_BITS) - 1;
 
 impl Report {
     /// The evaluation. The first one builds the tables: 1 MiB.
@@ -98,9 +105,38 @@ impl Heuristic for Report {
         let Some(rows) = board.rows() else {
             return Report::value_slowly(board);
         };
-        let entry = |row: usize| self.tables[row << 16 | usize::from(rows[row])];
-        let sum = entry(0) + entry(1) + entry(2) + entry(3);
-        let goal = sum & ((1 << GOAL_BITS) - 1) != 0;
+        let entry = |row: usize| self.row(row, rows[row]);
+        self.total(entry(0) + entry(1) + entry(2) + entry(3))
+    }
+
+    #[inline]
+    fn replies(
+        &self,
+        game: &Twenty48,
+        board: Board,
+        score: Option<u32>,
+        visit: impl FnMut(f64, Reply<[i32; 1]>) -> ControlFlow<()>,
+    ) -> bool {
+        visit_replies(self, game.rows, board, score, visit)
+    }
+}
+
+impl LineSum for Report {
+    const COLUMNS: bool = false;
+
+    #[inline(always)]
+    fn row(&self, row: usize, tiles: u16) -> i32 {
+        self.tables[(row & 3) << 16 | usize::from(tiles)]
+    }
+
+    #[inline(always)]
+    fn column(&self, _: usize, _: u16) -> i32 {
+        0
+    }
+
+    #[inline(always)]
+    fn total(&self, sum: i32) -> i32 {
+        let goal = sum & GOALS != 0;
         (sum >> GOAL_BITS) + if goal { GOAL_REACHED } else { 0 }
     }
 }

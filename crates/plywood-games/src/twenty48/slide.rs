@@ -71,7 +71,7 @@ impl LegalSlides {
 /// 2^14, from two pairs of 16384); the top bit where two 32768 would merge into a tile that
 /// has no nibble, and the row is left for [`slide_slowly`].
 #[derive(Clone, Copy)]
-struct SlidRow(u32);
+pub(super) struct SlidRow(u32);
 
 const TOO_LARGE: u32 = 1 << 31;
 
@@ -104,20 +104,25 @@ impl RowTables {
         RowTables(&TABLES)
     }
 
+    /// What a row becomes, sliding left or right, or a column, sliding up or down.
+    #[inline(always)]
+    pub(super) fn slide_line(self, line: u16, direction: Direction) -> SlidRow {
+        let table = match direction {
+            Direction::Up | Direction::Left => TOWARDS_FIRST,
+            Direction::Down | Direction::Right => TOWARDS_LAST,
+        };
+        self.0[table | usize::from(line)]
+    }
+
     #[inline(always)]
     pub(super) fn slide(self, board: Board, direction: Direction) -> (Board, u32) {
-        let (table, vertical) = match direction {
-            Direction::Up => (TOWARDS_FIRST, true),
-            Direction::Down => (TOWARDS_LAST, true),
-            Direction::Left => (TOWARDS_FIRST, false),
-            Direction::Right => (TOWARDS_LAST, false),
-        };
+        let vertical = matches!(direction, Direction::Up | Direction::Down);
         let lines = if vertical {
             transpose(board.nibbles)
         } else {
             board.nibbles
         };
-        let [a, b, c, d] = split(lines).map(|line| self.0[table | usize::from(line)].0);
+        let [a, b, c, d] = split(lines).map(|line| self.slide_line(line, direction).0);
         if (a | b | c | d) & TOO_LARGE != 0 || board.above != 0 {
             return slide_slowly(board, direction);
         }
@@ -132,6 +137,24 @@ impl RowTables {
 }
 
 impl SlidRow {
+    /// The tiles, if they fit.
+    #[inline(always)]
+    pub(super) const fn tiles(self) -> u16 {
+        self.0 as u16
+    }
+
+    /// A quarter of the score, if the tiles fit.
+    #[inline(always)]
+    pub(super) const fn quarter(self) -> u32 {
+        self.0 >> 16
+    }
+
+    /// Whether a tile comes out that has no nibble.
+    #[inline(always)]
+    pub(super) const fn is_too_large(self) -> bool {
+        self.0 & TOO_LARGE != 0
+    }
+
     /// What these tiles become, sliding to the first or to the last of them.
     fn of(mut tiles: [u8; 4], to_last: bool) -> Self {
         if to_last {

@@ -1,10 +1,15 @@
 //! Our own evaluation: lines that run one way, room, and tiles about to merge.
 
 use std::fmt;
+use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
+use plywood::Reply;
+
+use super::Twenty48;
 use super::board::Board;
 use super::evaluation::Heuristic;
+use super::replies::{LineSum, visit_replies};
 use super::slide::row_exponents;
 
 /// What an empty cell counts, once in its row and once in its column.
@@ -115,6 +120,36 @@ impl Heuristic for Smooth {
 
     fn stuck(&self, board: Board) -> i32 {
         self.value(board) - STUCK
+    }
+
+    #[inline]
+    fn replies(
+        &self,
+        game: &Twenty48,
+        board: Board,
+        score: Option<u32>,
+        visit: impl FnMut(f64, Reply<[i32; 1]>) -> ControlFlow<()>,
+    ) -> bool {
+        visit_replies(self, game.rows, board, score, visit)
+    }
+}
+
+impl LineSum for Smooth {
+    const COLUMNS: bool = true;
+
+    #[inline(always)]
+    fn row(&self, _: usize, tiles: u16) -> i32 {
+        self.lines[usize::from(tiles)]
+    }
+
+    #[inline(always)]
+    fn column(&self, _: usize, tiles: u16) -> i32 {
+        self.lines[usize::from(tiles)]
+    }
+
+    #[inline(always)]
+    fn total(&self, sum: i32) -> i32 {
+        sum
     }
 }
 

@@ -15,6 +15,11 @@
 //! Values are sums of `f64` in the order in which the game lists the events, for any number
 //! of threads, so the result is the same to the last bit.
 //!
+//! **At once.** Where the evaluation offers it
+//! ([`Evaluate::replies`](crate::Evaluate::replies)), the last events of chance are taken
+//! together with the moves after them: the same sum in the same order, and as many nodes. Not
+//! with a cut.
+//!
 //! **Cut.** With `cut=P` a position is evaluated at once when the product of the
 //! probabilities on the way to it is below P. That is an approximation.
 //!
@@ -169,6 +174,11 @@ impl<G: Game> Fold<G> for Expectimax {
     #[inline]
     fn is_horizon(&self, probability: &f64) -> bool {
         self.cut.is_some_and(|cut| *probability < cut)
+    }
+
+    #[inline]
+    fn folds_replies(&self) -> bool {
+        self.cut.is_none()
     }
 
     fn memory(&self) -> Option<Memory<Self, G>> {

@@ -62,6 +62,13 @@ pub(crate) trait Fold<G: Game>: Sync + Sized {
         false
     }
 
+    /// Whether a node of chance needs no more of an event than what the player who then moves
+    /// makes of it, and every event is followed to its end.
+    #[inline]
+    fn folds_replies(&self) -> bool {
+        false
+    }
+
     /// How values are kept in a table, if they are.
     fn memory(&self) -> Option<Memory<Self, G>> {
         None
@@ -210,14 +217,18 @@ impl<G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'_, G, E, F> {
             Entered::Known(value) => return Ok(value),
             Entered::Open(turn, key) => (turn, key),
         };
-        let value = if depth == 1
-            && matches!(turn, Turn::Player(_))
-            && !(self.after_chance && G::CHANCE)
-            && !self.wants_values(ply)
-        {
-            self.last_ply(worker, state, turn, ply, bound)
-        } else {
-            self.children(worker, state, turn, ply, depth, bound)?
+        // Whether the player to move, now or after chance, is the last to do so.
+        let last = depth == 1 && !(self.after_chance && G::CHANCE) && !self.wants_values(ply);
+        let at_once = match turn {
+            Turn::Player(_) if last => Some(self.last_ply(worker, state, turn, ply, bound)),
+            Turn::Chance if last && self.fold.folds_replies() => {
+                self.last_replies(worker, state, ply)?
+            }
+            _ => None,
+        };
+        let value = match at_once {
+            Some(value) => value,
+            None => self.children(worker, state, turn, ply, depth, bound)?,
         };
         self.remember(key, value);
         Ok(value)
@@ -293,6 +304,42 @@ impl<G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'_, G, E, F> {
             None => worker.lines.clear(ply as usize),
         }
         self.fold.value(&acc)
+    }
+
+    /// A node of chance, each of whose events leaves the player one move: its value, or
+    /// nothing if the evaluation has no short way to it. Counted and polled as if every node
+    /// had been come to.
+    // Apart from the recursion, whose every level would have room for this on the stack.
+    #[inline(never)]
+    fn last_replies(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &G::State,
+        ply: u32,
+    ) -> Result<Option<F::Value>, Stopped> {
+        let mut acc = self.fold.start(Turn::Chance);
+        let mut index = 0;
+        let mut stopped = false;
+        let visited = self.eval.replies(self.game, state, |probability, reply| {
+            if reply.moves == 0 {
+                worker.counts.nodes.leaf += 1;
+            } else if worker.poll(self).is_err() {
+                stopped = true;
+                return ControlFlow::Break(());
+            } else {
+                worker.counts.nodes.interior += 1;
+                worker.counts.nodes.leaf += u64::from(reply.moves);
+            }
+            let value = self.fold.leaf(reply.scores);
+            self.fold.add_next(&mut acc, index, probability, value);
+            index += 1;
+            ControlFlow::Continue(())
+        });
+        if stopped {
+            return Err(Stopped);
+        }
+        worker.lines.clear(ply as usize);
+        Ok(visited.then(|| self.fold.value(&acc)))
     }
 
     /// Lists what can happen at a node: moves with weight 1 or events with their
