@@ -70,7 +70,15 @@ fn solver(rules: Rules, database: usize, memory: usize, threads: usize) -> (Solv
 }
 
 fn build(stones: usize, threads: usize) {
-    let (solver, wall, cpu) = solver(Rules::default(), stones, 64 << 30, threads);
+    let rules = Rules::default();
+    let game = Kalah::new(rules).expect("valid rules");
+    let all = 2 * usize::from(rules.pits) * usize::from(rules.stones);
+    let holds =
+        |memory: &usize| Solver::database_stones_within(&game, all, *memory) >= Some(stones);
+    let memory = (20..50).map(|bits| 1 << bits).find(holds);
+    // Twice that: a table is asked for besides.
+    let memory = 2 * memory.expect("a database for as many stones as there are");
+    let (solver, wall, cpu) = solver(rules, stones, memory, threads);
     let positions = solver.database_bytes() as f64;
     println!(
         "database of {stones} stones, 6 pits, {threads} threads: {positions} positions, wall \
