@@ -57,7 +57,8 @@ test("a line is previewed under the pointer, walked along and left again", async
   await page.click("#analyse");
   await page.waitForSelector(".ranked-move .line");
   await until(page, () => (document.querySelector(".ranked-move .line")?.textContent ?? "").trim().split(/\s+/).length >= 2);
-  await page.hover(".ranked-move");
+  // A row may be drawn anew just then: the locator takes the next.
+  await page.locator(".ranked-move").hover();
   await page.waitForSelector(".gomoku .planned");
   assert((await page.$$(".gomoku .planned")).length >= 2);
   await page.click(".ranked-move");
@@ -69,7 +70,7 @@ test("a line is previewed under the pointer, walked along and left again", async
   await until(page, () => document.querySelectorAll(".stones .stone").length === 6);
   assert.equal((await studio.api("GET", `/tables/${id}`)).moves.length, 6);
   // The best move is played from the list.
-  await page.hover(".ranked");
+  await page.locator(".ranked").hover();
   await page.click('.ranked [aria-label^="Play "]');
   await movesMade(page, 7);
 });
