@@ -70,6 +70,24 @@ fn a_network_goes_on_where_it_stopped() {
     assert_eq!(judged(&one), judged(&other));
 }
 
+#[test]
+fn a_network_is_divided_into_stages_once() {
+    let folder = Folder::new("train-stages");
+    let (whole, parts) = (folder.file("whole.net"), folder.file("parts.net"));
+    train(&whole, &["--tuples", SMALL, "--games", "30"]);
+    fs::copy(&whole, &parts).expect("a copy");
+    // Games this short have one stage: the same is learnt.
+    train(&whole, &["--games", "60", "--resume"]);
+    let divide = ["--games", "60", "--resume", "--stages", "16384,24576"];
+    train(&parts, &divide);
+    assert_eq!(judged(&parts), judged(&whole));
+    train(&parts, &divide);
+    let other = format!("train 2048 --out {parts} --games 70 --resume --stages none");
+    let ended = run(&other.split(' ').collect::<Vec<_>>());
+    assert_eq!(ended.status, 2);
+    assert!(ended.err.contains("16384,24576"), "{}", ended.err);
+}
+
 /// Starts a long training, and waits until its file was written some times.
 fn started(file: &str) -> std::process::Child {
     let words = format!("train 2048 --tuples {SMALL} --threads 1 --time 10m --save-every 1ms");
@@ -176,6 +194,12 @@ fn what_makes_no_sense_is_refused_with_a_line() {
                 "-1",
             ],
             &["'-1'", "0 to"],
+        ),
+        (
+            &[
+                "train", "2048", "--out", &new, "--games", "5", "--stages", "2048",
+            ],
+            &["'2048'", "16384,24576"],
         ),
         (
             &["train", "2048", "--out", &text, "--games", "5"],

@@ -3,10 +3,11 @@
 //!     cargo bench -p plywood-games --bench network                       speed
 //!     … --bench network -- train --tuples 4x6 --minutes 6 --threads 16 --out FILE
 //!     … --bench network -- play FILE --games 500 --depth 1 --threads 16
+//!     … --bench network -- play FILE --games 100 --depth 8 --search expectimax:cut=0.01
 //!     … --bench network -- shrink FILE --step 16 --out SMALL
 //!
 //! `train` takes up what FILE holds already. Also: --games N, --optimistic V, --seed S, --restarts true,
-//! --learning td|tc.
+//! --learning td|tc, --stages 16384,24576.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -18,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use plywood::{Engine, Game, Limits, Settings, Strategy, Turn};
 use plywood_games::twenty48::network::{
-    Course, Curve, Learner, Learning, Network, Point, State, Tuples, seed_of_game, train,
+    Course, Curve, Learner, Learning, Network, Point, Stages, State, Tuples, seed_of_game, train,
 };
 use plywood_games::twenty48::{RandomSpawner, Twenty48};
 
@@ -82,6 +83,10 @@ fn learn(options: &Options<'_>) {
             seed: options.get("seed").unwrap_or(1),
         }
     };
+    if let Some(stages) = options.get::<Stages>("stages") {
+        let divided = state.learner.divided(stages);
+        state.learner = divided.unwrap_or_else(|error| panic!("{error}"));
+    }
     let minutes: Option<f64> = options.get("minutes");
     let course = Course {
         threads: options.threads(),
@@ -142,6 +147,7 @@ fn play(file: &str, options: &Options<'_>) {
     let games: u64 = options.get("games").unwrap_or(100);
     let depth: u32 = options.get("depth").unwrap_or(1);
     let seed: u64 = options.get("seed").unwrap_or(2048);
+    let search = options.get("search").unwrap_or("expectimax".to_owned());
     let next = AtomicU64::new(0);
     let ends = Mutex::new(Vec::new());
     let started = Instant::now();
@@ -149,7 +155,7 @@ fn play(file: &str, options: &Options<'_>) {
         for _ in 0..options.threads() {
             scope.spawn(|| {
                 let settings = Settings {
-                    search: "expectimax".parse().expect("a search"),
+                    search: search.parse().expect("--search names a search"),
                     strategy: Strategy::sequential(),
                     threads: 1,
                     table_bytes: 1 << 20,
@@ -163,6 +169,12 @@ fn play(file: &str, options: &Options<'_>) {
                         break;
                     }
                     let end = play_game(&mut engine, depth, seed_of_game(seed, number));
+                    println!(
+                        "game {number}: {}, {} moves, {:.0} moves/s",
+                        end.score,
+                        end.moves,
+                        end.moves as f64 / end.seconds
+                    );
                     ends.lock().expect("no thread panics").push(end);
                 }
             });
@@ -177,7 +189,7 @@ fn play(file: &str, options: &Options<'_>) {
     let best = ends.iter().map(|end| end.score).max().unwrap_or(0);
     let moves: u64 = ends.iter().map(|end| end.moves).sum();
     println!(
-        "{file} ({}), depth {depth}, {games} games: average {mean:.0} ± {half:.0}, best {best}, {:.0} moves/s on {} threads",
+        "{file} ({}), {search}, depth {depth}, {games} games: average {mean:.0} ± {half:.0}, best {best}, {:.0} moves/s on {} threads",
         network.tuples(),
         moves as f64 / seconds,
         options.threads()
@@ -209,6 +221,7 @@ fn wilson(hits: f64, count: f64) -> (f64, f64) {
 struct PlayedGame {
     score: u32,
     moves: u64,
+    seconds: f64,
     largest: u8,
 }
 
@@ -221,6 +234,7 @@ fn play_game(engine: &mut Engine<Twenty48, Network>, depth: u32, seed: u64) -> P
         ..Limits::default()
     };
     let mut moves = 0;
+    let started = Instant::now();
     while game.turn(&position) != Turn::Over {
         let best = engine.search(&position, &limits).best;
         game.play(&mut position, best.expect("a legal slide"));
@@ -231,6 +245,7 @@ fn play_game(engine: &mut Engine<Twenty48, Network>, depth: u32, seed: u64) -> P
     PlayedGame {
         score: position.score(),
         moves,
+        seconds: started.elapsed().as_secs_f64(),
         largest: position.board().exponents().into_iter().max().unwrap_or(0),
     }
 }

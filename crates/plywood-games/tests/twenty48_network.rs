@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use plywood::{Engine, Evaluate, Game, Limits, Settings, Turn};
 use plywood_games::twenty48::network::{
-    Course, Curve, Ended, Learner, Learning, Network, Point, State, Tuples, train,
+    Course, Curve, Ended, Learner, Learning, Network, Point, Stages, State, Tuples, train,
 };
 use plywood_games::twenty48::{Position, RandomSpawner, Twenty48};
 
@@ -322,6 +322,79 @@ fn damaged_and_foreign_files_are_refused_with_a_line() {
     fs::remove_file(&file.0).expect("it was there");
     let error = Network::load(&file.0).expect_err("it is gone");
     assert!(error.to_string().contains("cannot be read"), "{error}");
+}
+
+/// A board with a 16384, its images in the same stage, and the same without it.
+const LATE: u64 = 0x0012_0345_0678_0abe;
+const EARLY: u64 = 0x0012_0345_0678_0ab0;
+
+fn stages() -> Stages {
+    "16384,24576".parse().expect("two starts")
+}
+
+#[test]
+fn every_stage_begins_with_what_is_known_and_goes_on_by_itself() {
+    let (learner, _) = trained(200);
+    let before = values(&learner);
+    let late = learner.value(LATE);
+    let learner = learner.divided(stages()).expect("it had none");
+    assert_eq!(learner.stages(), &stages());
+    assert_eq!(values(&learner), before);
+    assert_eq!(learner.value(LATE), late);
+    // The two boards share weights within a stage: what is learnt in one stage is not seen
+    // in the other.
+    let early = learner.value(EARLY);
+    let learnt = learner.learn(LATE, late + 5000.0);
+    assert!(learnt > late && learner.value(LATE) > late);
+    assert_eq!(learner.value(EARLY), early);
+    assert_eq!(values(&learner), before);
+    let learnt = learner.value(LATE);
+    learner.learn(EARLY, early + 9000.0);
+    assert_eq!(learner.value(LATE), learnt);
+    // Once divided, it stays like that.
+    let learner = learner.divided(stages()).expect("the same");
+    assert_eq!(learner.value(LATE), learnt);
+    let other = "8192".parse().expect("a start");
+    let error = learner.divided(other).expect_err("it has others");
+    assert!(error.to_string().contains("16384,24576"), "{error}");
+}
+
+#[test]
+fn files_keep_the_stages() {
+    let file = TestFile::new("stages");
+    let (learner, curve) = trained(60);
+    let learner = learner.divided(stages()).expect("it had none");
+    for target in [70_000.0, 20_000.0] {
+        learner.learn(LATE, target);
+    }
+    let boards: Vec<u64> = boards_after_slides(100).iter().map(nibbles).collect();
+    let all = |value: &dyn Fn(u64) -> f32| -> Vec<f32> {
+        boards
+            .iter()
+            .chain(&[LATE, EARLY])
+            .map(|&b| value(b))
+            .collect()
+    };
+    State::save(&learner, &curve, 7, &file.0).expect("it can be written");
+    let state = State::load(&file.0).expect("it was written");
+    assert_eq!(state.learner.stages(), &stages());
+    assert_eq!(
+        all(&|board| state.learner.value(board)),
+        all(&|board| learner.value(board))
+    );
+    // Errors are kept too: both learn the same.
+    let next = |learner: &Learner| learner.learn(LATE, 1234.0);
+    assert_eq!(next(&state.learner), next(&learner));
+    let network = Network::of(&learner, Some(4.0));
+    assert_eq!(network.stages(), &stages());
+    network.save(&file.0).expect("it can be written");
+    let read = Network::load(&file.0).expect("it was written");
+    assert_eq!(read.stages(), &stages());
+    assert_eq!(
+        all(&|board| read.value(board)),
+        all(&|board| network.value(board))
+    );
+    assert_ne!(read.value(LATE), read.value(EARLY));
 }
 
 #[test]

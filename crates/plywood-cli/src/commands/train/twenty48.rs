@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use plywood_games::twenty48::network::{
-    Course, Curve, Ended, Learner, Learning, Point, State, Tuples, replace_file, train,
+    Course, Curve, Ended, Learner, Learning, Point, Stages, State, Tuples, replace_file, train,
 };
 use plywood_lab::report::chart::{self, LineChart, Series};
 
@@ -58,6 +58,10 @@ pub struct Twenty48Args {
     /// more is learnt about late positions
     #[arg(long)]
     restarts: bool,
+    /// Other weights from each of these sums of large tiles on, like 16384,24576; a network
+    /// that has none yet is divided, and every stage begins with what it knows
+    #[arg(long, value_name = "LIST", value_parser = stages)]
+    stages: Option<Stages>,
     /// Go on with the network in the file, as it was learning
     #[arg(long)]
     resume: bool,
@@ -77,8 +81,15 @@ fn learning(text: &str) -> Result<Learning, String> {
     text.parse::<Learning>().map_err(|error| error.to_string())
 }
 
+fn stages(text: &str) -> Result<Stages, String> {
+    text.parse::<Stages>().map_err(|error| error.to_string())
+}
+
 pub fn run(args: &Twenty48Args, out: &mut Output) -> Result<(), Failure> {
     let mut state = open(args)?;
+    if let Some(stages) = &args.stages {
+        state.learner = state.learner.divided(stages.clone())?;
+    }
     let threads = args.threads.unwrap_or_else(|| {
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
         cores.min(plywood::MAX_THREADS)

@@ -1,10 +1,11 @@
 //! Networks in files: to play with, small; or while they learn, with all there is to go on.
 //!
-//! Both begin with [`MAGIC`], the version, the kind and the tuples, and end with a CRC-32 of
-//! all before it. Numbers are little-endian.
+//! Both begin with [`MAGIC`], the version, the kind, the tuples and, from version 2 on, the
+//! stages; they end with a CRC-32 of all before it. Numbers are little-endian. A network of
+//! one stage is written as version 1.
 //!
 //! * To play with: the step, then the weights as 16-bit multiples of it, compressed with
-//!   Deflate: for every tuple all high bytes, then all low bytes. Few different high bytes
+//!   Deflate: stage by stage, for every tuple all high bytes, then all low bytes. Few different high bytes
 //!   there are, so they take next to nothing.
 //! * To learn on: seed, way of learning, initial weight, learning curve. Then for every 64
 //!   weights a word that says which were ever changed, and those as 32-bit floats, with
@@ -21,11 +22,12 @@ use flate2::write::DeflateEncoder;
 
 use super::curve::{Curve, Point};
 use super::weights::{Learner, Learning, NO_ERRORS};
-use super::{Network, Tuples};
+use super::{Network, Stages, Tuples, kept};
 use crate::text::TextError;
 
 const MAGIC: &[u8; 8] = b"PLY2048N";
 const VERSION: u8 = 1;
+const VERSION_WITH_STAGES: u8 = 2;
 const TO_PLAY: u8 = 1;
 const TO_LEARN: u8 = 2;
 /// The bytes of the checksum.
@@ -122,14 +124,30 @@ struct Summed<'a> {
 
 impl<'a> Summed<'a> {
     /// Begins a file of this kind.
-    fn begin(inner: &'a mut dyn Write, kind: u8, tuples: &Tuples) -> io::Result<Self> {
+    fn begin(
+        inner: &'a mut dyn Write,
+        kind: u8,
+        tuples: &Tuples,
+        stages: &Stages,
+    ) -> io::Result<Self> {
         let sum = Hasher::new();
         let mut summed = Summed { inner, sum };
         summed.write_all(MAGIC)?;
-        summed.write_all(&[VERSION, kind, tuples.cells().len() as u8])?;
+        let starts = stages.starts();
+        let version = match starts {
+            [] => VERSION,
+            _ => VERSION_WITH_STAGES,
+        };
+        summed.write_all(&[version, kind, tuples.cells().len() as u8])?;
         for cells in tuples.cells() {
             summed.write_all(&[cells.len() as u8])?;
             summed.write_all(cells)?;
+        }
+        if version == VERSION_WITH_STAGES {
+            summed.write_all(&[starts.len() as u8])?;
+            for start in starts {
+                summed.write_all(&start.to_le_bytes())?;
+            }
         }
         Ok(summed)
     }
@@ -152,10 +170,10 @@ impl Write for Summed<'_> {
 }
 
 fn write_network(network: &Network, file: &mut dyn Write) -> io::Result<()> {
-    let mut file = Summed::begin(file, TO_PLAY, &network.tuples)?;
+    let mut file = Summed::begin(file, TO_PLAY, &network.tuples, &network.stages)?;
     file.write_all(&network.step.to_le_bytes())?;
     let mut packer = DeflateEncoder::new(&mut file, Compression::best());
-    for table in tables(&network.tuples) {
+    for table in tables(&network.tuples, &network.stages) {
         let weights = &network.weights[table];
         let plane =
             |byte: usize| -> Vec<u8> { weights.iter().map(|w| w.to_le_bytes()[byte]).collect() };
@@ -166,10 +184,11 @@ fn write_network(network: &Network, file: &mut dyn Write) -> io::Result<()> {
     file.end()
 }
 
-/// Where the weights of each tuple are.
-fn tables(tuples: &Tuples) -> impl Iterator<Item = std::ops::Range<usize>> {
+/// Where the weights of each tuple are, stage by stage.
+fn tables(tuples: &Tuples, stages: &Stages) -> impl Iterator<Item = std::ops::Range<usize>> {
     let mut start = 0;
-    tuples.cells().iter().map(move |cells| {
+    let of_all = std::iter::repeat_n(tuples.cells(), stages.count()).flatten();
+    of_all.map(move |cells| {
         let table = start..start + (1 << (4 * cells.len()));
         start = table.end;
         table
@@ -182,7 +201,7 @@ fn write_state(
     seed: u64,
     file: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut file = Summed::begin(file, TO_LEARN, learner.tuples())?;
+    let mut file = Summed::begin(file, TO_LEARN, learner.tuples(), learner.stages())?;
     file.write_all(&seed.to_le_bytes())?;
     let coherent = learner.learning() == Learning::Tc;
     file.write_all(&[u8::from(coherent)])?;
@@ -194,7 +213,7 @@ fn write_state(
         write_point(point, &mut file)?;
     }
     let mut values: Vec<u8> = Vec::with_capacity(64 * 12);
-    let count = learner.tuples().weights();
+    let count = learner.weights();
     for start in (0..count).step_by(64) {
         let mut changed = 0u64;
         values.clear();
@@ -259,6 +278,7 @@ fn read_file(path: &Path) -> Result<Vec<u8>, TextError> {
 struct Content<'a> {
     kind: u8,
     tuples: Tuples,
+    stages: Stages,
     rest: &'a [u8],
 }
 
@@ -270,9 +290,10 @@ fn open(bytes: &[u8]) -> Result<Content<'_>, Wrong> {
         ));
     };
     let [version] = take(&mut rest)?;
-    if version != VERSION {
+    if ![VERSION, VERSION_WITH_STAGES].contains(&version) {
         return Err(Wrong(format!(
-            "has version {version} of the format: this program reads version {VERSION}"
+            "has version {version} of the format: this program reads versions {VERSION} and \
+             {VERSION_WITH_STAGES}"
         )));
     }
     let Some((content, sum)) = bytes.split_last_chunk::<CHECKSUM>() else {
@@ -293,7 +314,22 @@ fn open(bytes: &[u8]) -> Result<Content<'_>, Wrong> {
         rest = behind;
     }
     let tuples = Tuples::new(cells).map_err(|error| Wrong::damaged(&error.to_string()))?;
-    Ok(Content { kind, tuples, rest })
+    let mut starts = Vec::new();
+    if version == VERSION_WITH_STAGES {
+        let [count] = take(&mut rest)?;
+        for _ in 0..count {
+            starts.push(u32::from_le_bytes(take(&mut rest)?));
+        }
+    }
+    let told = |error: TextError| Wrong::damaged(&error.to_string());
+    let stages = Stages::new(starts).map_err(told)?;
+    stages.check(&tuples).map_err(told)?;
+    Ok(Content {
+        kind,
+        tuples,
+        stages,
+        rest,
+    })
 }
 
 /// The next bytes.
@@ -322,8 +358,8 @@ fn read_network(content: &mut Content<'_>) -> Result<Network, Wrong> {
     }
     let step = take_float(&mut content.rest)?;
     let mut unpacker = DeflateDecoder::new(content.rest);
-    let mut weights = Vec::with_capacity(content.tuples.weights());
-    for table in tables(&content.tuples) {
+    let mut weights = Vec::with_capacity(content.tuples.weights() * content.stages.count());
+    for table in tables(&content.tuples, &content.stages) {
         let mut planes = vec![0; 2 * table.len()];
         unpacker
             .read_exact(&mut planes)
@@ -335,8 +371,9 @@ fn read_network(content: &mut Content<'_>) -> Result<Network, Wrong> {
     if unpacker.read(&mut [0]).is_ok_and(|more| more == 0) {
         Ok(Network {
             tuples: content.tuples.clone(),
+            stages: content.stages.clone(),
             step,
-            weights: weights.into(),
+            weights: kept(weights.into_iter()),
         })
     } else {
         Err(Wrong::damaged("it has more weights than tuples"))
@@ -357,7 +394,10 @@ fn read_state(content: &mut Content<'_>) -> Result<State, Wrong> {
         points.push(read_point(rest)?);
     }
     let learner = Learner::starting_at(content.tuples.clone(), learning, initial);
-    let count = content.tuples.weights();
+    let learner = learner
+        .divided(content.stages.clone())
+        .map_err(|error| Wrong::damaged(&error.to_string()))?;
+    let count = learner.weights();
     for start in (0..count).step_by(64) {
         let mut changed = u64::from_le_bytes(take(rest)?);
         while changed != 0 {

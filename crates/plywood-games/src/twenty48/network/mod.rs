@@ -6,6 +6,7 @@
 //! brings on average from here on, with a new tile to come.
 //!
 //! * [`Tuples`]: which cells, and the numbers they make.
+//! * [`Stages`]: parts of a game with weights of their own, if there are any.
 //! * [`Learner`]: the weights while they learn, [`train`]: the games they learn from.
 //! * [`Network`]: the weights as they are played with, half as large.
 //!
@@ -16,12 +17,14 @@
 mod curve;
 mod file;
 mod memory;
+mod stages;
 mod train;
 mod tuples;
 mod weights;
 
 pub use curve::{Curve, GameEnd, Point};
 pub use file::{State, replace_file};
+pub use stages::Stages;
 pub use train::{Course, Ended, seed_of_game, train};
 pub use tuples::Tuples;
 pub use weights::{Learner, Learning};
@@ -45,14 +48,16 @@ use tuples::{Shape, WithShape, symmetric};
 #[derive(Clone)]
 pub struct Network {
     tuples: Tuples,
+    stages: Stages,
     step: f32,
-    weights: Arc<[i16]>,
+    weights: Arc<Box<[i16]>>,
 }
 
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Network")
             .field("tuples", &self.tuples)
+            .field("stages", &self.stages)
             .field("step", &self.step)
             .finish_non_exhaustive()
     }
@@ -62,7 +67,7 @@ impl Network {
     /// What a learner knows by now, every weight rounded to a multiple of `step`. Without a
     /// step the smallest power of two is taken with which all weights fit.
     pub fn of(learner: &Learner, step: Option<f32>) -> Self {
-        let count = learner.tuples().weights();
+        let count = learner.weights();
         let most = f32::from(i16::MAX);
         let step = step.unwrap_or_else(|| {
             let largest = (0..count).map(|index| learner.weight(index).abs());
@@ -76,10 +81,9 @@ impl Network {
         let round = |weight: f32| (weight / step).round().clamp(-most, most) as i16;
         Network {
             tuples: learner.tuples().clone(),
+            stages: learner.stages().clone(),
             step,
-            weights: (0..count)
-                .map(|index| round(learner.weight(index)))
-                .collect(),
+            weights: kept((0..count).map(|index| round(learner.weight(index)))),
         }
     }
 
@@ -103,6 +107,11 @@ impl Network {
         &self.tuples
     }
 
+    /// The stages of a game, each with weights of its own.
+    pub fn stages(&self) -> &Stages {
+        &self.stages
+    }
+
     /// What weights are multiples of.
     pub fn step(&self) -> f32 {
         self.step
@@ -115,7 +124,8 @@ impl Network {
             type Output = i32;
             #[inline(always)]
             fn with<const N: usize>(self, shape: impl Shape<N>) -> i32 {
-                let weights = &self.0.weights[..shape.weights()];
+                let part = self.0.stages.part(self.1, shape.weights());
+                let weights = &self.0.weights[part];
                 let mut sums = [0; N];
                 for board in symmetric(self.1) {
                     let places = shape.places(board);
@@ -135,6 +145,13 @@ impl Network {
         // A rest is less than 4 million, a score less than 2 thousand million.
         (score as i32).saturating_add(self.value(nibbles) as i32)
     }
+}
+
+/// Keeps the weights of a network to play with where they are found fast.
+fn kept(mut weights: impl ExactSizeIterator<Item = i16>) -> Arc<Box<[i16]>> {
+    let count = weights.len();
+    let next = || weights.next().expect("as many as it says");
+    Arc::new(memory::in_large_pages(count, next))
 }
 
 impl Evaluate<Twenty48> for Network {

@@ -5,12 +5,17 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::memory::in_large_pages;
+use super::stages::Stages;
 use super::tuples::{SYMMETRIES, Shape, Tuples, WithShape, symmetric};
 use crate::prefetch::prefetch;
 use crate::text::TextError;
 
 /// The step that temporal difference learning takes towards its target.
 const TD_RATE: f32 = 0.1;
+
+/// How much of its old errors a weight remembers for a new stage: enough to go on with steps
+/// of the same size, little enough to follow soon what the errors of the stage say.
+const REMEMBERED: f32 = 0.01;
 
 /// How a weight follows its errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,9 +62,10 @@ impl FromStr for Learning {
 /// lose one of the changes, which is one small step among millions.
 pub struct Learner {
     tuples: Tuples,
+    stages: Stages,
     learning: Learning,
     initial: f32,
-    /// `f32` bits.
+    /// `f32` bits; those of the first stage, then those of the next.
     weights: Box<[AtomicU32]>,
     /// For temporal coherence, apart from the weights because choosing a move needs only
     /// those: the sum of a weight's errors, and of their absolute values, `f32` bits both.
@@ -71,6 +77,7 @@ impl fmt::Debug for Learner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Learner")
             .field("tuples", &self.tuples)
+            .field("stages", &self.stages)
             .field("learning", &self.learning)
             .field("initial", &self.initial)
             .finish_non_exhaustive()
@@ -89,28 +96,87 @@ impl Learner {
         Learner::starting_at(tuples, learning, initial)
     }
 
-    /// A network whose weights all are `initial`.
+    /// A network of one stage whose weights all are `initial`.
     pub(super) fn starting_at(tuples: Tuples, learning: Learning, initial: f32) -> Self {
-        let bits = initial.to_bits();
-        let count = tuples.weights();
+        let unknown = |_| (initial, NO_ERRORS);
+        Learner::made(tuples, Stages::default(), learning, initial, unknown)
+    }
+
+    /// A network with these weights and sums of errors, by their places.
+    pub(super) fn made(
+        tuples: Tuples,
+        stages: Stages,
+        learning: Learning,
+        initial: f32,
+        known: impl Fn(usize) -> (f32, (f32, f32)),
+    ) -> Self {
+        let count = tuples.weights() * stages.count();
         let tracked = match learning {
             Learning::Td => 0,
             Learning::Tc => count,
         };
+        let mut places = 0..count;
+        let weights = in_large_pages(count, || {
+            let (weight, _) = known(places.next().expect("as many as are made"));
+            AtomicU32::new(weight.to_bits())
+        });
+        let mut places = 0..tracked;
+        let errors = in_large_pages(tracked, || {
+            let (_, (sum, absolute)) = known(places.next().expect("as many as are made"));
+            [sum, absolute].map(|sum| AtomicU32::new(sum.to_bits()))
+        });
         Learner {
             tuples,
+            stages,
             learning,
             initial,
-            weights: in_large_pages(count, || AtomicU32::new(bits)),
-            errors: in_large_pages(tracked, || {
-                [NO_ERRORS.0, NO_ERRORS.1].map(|sum| AtomicU32::new(sum.to_bits()))
-            }),
+            weights,
+            errors,
         }
+    }
+
+    /// The same network with other stages, all of which begin with what is known by now, but
+    /// take less notice of old errors. Only a network of one stage can be divided; nothing
+    /// changes if it has these stages already.
+    pub fn divided(self, stages: Stages) -> Result<Self, TextError> {
+        if stages == self.stages {
+            return Ok(self);
+        }
+        if self.stages.count() > 1 {
+            return Err(TextError::new(format!(
+                "the network has the stages {} already: use these, or begin with one that has none",
+                self.stages
+            )));
+        }
+        stages.check(&self.tuples)?;
+        let each = self.tuples.weights();
+        let known = |place: usize| {
+            let (stage, place) = (place / each, place % each);
+            let (sum, absolute) = self.errors(place);
+            let errors = match stage {
+                0 => (sum, absolute),
+                _ if (sum, absolute) == NO_ERRORS => NO_ERRORS,
+                _ => (sum * REMEMBERED, absolute * REMEMBERED),
+            };
+            (self.weight(place), errors)
+        };
+        let (tuples, learning) = (self.tuples.clone(), self.learning);
+        Ok(Learner::made(tuples, stages, learning, self.initial, known))
     }
 
     /// The tuples.
     pub fn tuples(&self) -> &Tuples {
         &self.tuples
+    }
+
+    /// The stages of a game, each with weights of its own.
+    pub fn stages(&self) -> &Stages {
+        &self.stages
+    }
+
+    /// How many weights there are, in all stages.
+    pub(super) fn weights(&self) -> usize {
+        self.weights.len()
     }
 
     /// How it learns.
@@ -171,7 +237,7 @@ impl Learner {
     #[inline(always)]
     pub(super) fn value_in<const N: usize>(&self, shape: impl Shape<N>, nibbles: u64) -> f32 {
         // One check of the length instead of one for each index.
-        let weights = &self.weights[..shape.weights()];
+        let weights = &self.weights[self.stages.part(nibbles, shape.weights())];
         let mut sums = [0.0; N];
         for board in symmetric(nibbles) {
             let places = shape.places(board);
@@ -189,11 +255,11 @@ impl Learner {
         shape: impl Shape<N>,
         nibbles: u64,
     ) -> [[u32; N]; SYMMETRIES] {
-        let weights = &self.weights[..shape.weights()];
+        let start = self.stages.part(nibbles, shape.weights()).start;
         symmetric(nibbles).map(|board| {
             shape.places(board).map(|place| {
-                prefetch(weights, place);
-                place as u32
+                prefetch(&self.weights, start + place);
+                (start + place) as u32
             })
         })
     }
@@ -213,11 +279,11 @@ impl Learner {
     /// Asks the processor for the weights and errors of a board that is learnt from soon.
     #[inline(always)]
     pub(super) fn fetch_in<const N: usize>(&self, shape: impl Shape<N>, nibbles: u64) {
-        let weights = &self.weights[..shape.weights()];
+        let start = self.stages.part(nibbles, shape.weights()).start;
         for board in symmetric(nibbles) {
             for place in shape.places(board) {
-                prefetch(weights, place);
-                prefetch(&self.errors, place);
+                prefetch(&self.weights, start + place);
+                prefetch(&self.errors, start + place);
             }
         }
     }
@@ -232,7 +298,8 @@ impl Learner {
     ) -> f32 {
         let error = target - self.value_in(shape, nibbles);
         let share = error / (N * SYMMETRIES) as f32;
-        let weights = &self.weights[..shape.weights()];
+        let part = self.stages.part(nibbles, shape.weights());
+        let weights = &self.weights[part.clone()];
         let mut sums = [0.0; N];
         let mut step = |tuple: usize, place: usize, step: f32| {
             let new = load(&weights[place]) + step;
@@ -248,7 +315,7 @@ impl Learner {
                 }
             }
             Learning::Tc => {
-                let errors = &self.errors[..shape.weights()];
+                let errors = &self.errors[part];
                 for board in symmetric(nibbles) {
                     for (tuple, place) in shape.places(board).into_iter().enumerate() {
                         let [sum, absolute] = &errors[place];
