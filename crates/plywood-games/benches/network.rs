@@ -3,9 +3,10 @@
 //!     cargo bench -p plywood-games --bench network                       speed
 //!     … --bench network -- train --tuples 4x6 --minutes 6 --threads 16 --out FILE
 //!     … --bench network -- play FILE --games 500 --depth 1 --threads 16
-//!     … --bench network -- play FILE --games 100 --depth 8 --search expectimax:cut=0.01
+//!     … --bench network -- play FILE --games 100 --nodes 10000 --search expectimax:likely=0.2
 //!     … --bench network -- shrink FILE --step 16 --out SMALL
 //!
+//! `play built-in` takes the network of the library. Also: --ms T for a time a move.
 //! `train` takes up what FILE holds already. Also: --games N, --optimistic V, --seed S, --restarts true,
 //! --learning td|tc, --stages 16384,24576.
 
@@ -143,9 +144,21 @@ fn rates(point: &Point) -> String {
 }
 
 fn play(file: &str, options: &Options<'_>) {
-    let network = Network::load(Path::new(file)).unwrap_or_else(|error| panic!("{error}"));
+    let network = match file {
+        "built-in" => Network::built_in(),
+        _ => Network::load(Path::new(file)).unwrap_or_else(|error| panic!("{error}")),
+    };
     let games: u64 = options.get("games").unwrap_or(100);
-    let depth: u32 = options.get("depth").unwrap_or(1);
+    let nodes = options.get("nodes");
+    let time = options.get("ms").map(Duration::from_millis);
+    let depth = options.get("depth");
+    let depth = depth.or((nodes.is_none() && time.is_none()).then_some(1));
+    let limits = Limits {
+        depth,
+        nodes,
+        time,
+        ..Limits::default()
+    };
     let seed: u64 = options.get("seed").unwrap_or(2048);
     let search = options.get("search").unwrap_or("expectimax".to_owned());
     let next = AtomicU64::new(0);
@@ -168,7 +181,7 @@ fn play(file: &str, options: &Options<'_>) {
                     if number >= games {
                         break;
                     }
-                    let end = play_game(&mut engine, depth, seed_of_game(seed, number));
+                    let end = play_game(&mut engine, &limits, seed_of_game(seed, number));
                     println!(
                         "game {number}: {}, {} moves, {:.0} moves/s",
                         end.score,
@@ -183,13 +196,19 @@ fn play(file: &str, options: &Options<'_>) {
     let seconds = started.elapsed().as_secs_f64();
     let ends = ends.into_inner().expect("no thread panics");
     let count = ends.len() as f64;
+    let words = [
+        depth.map(|depth| format!(", depth {depth}")),
+        nodes.map(|nodes| format!(", {nodes} nodes")),
+        time.map(|time| format!(", {} ms", time.as_millis())),
+    ];
+    let limit: String = words.into_iter().flatten().collect();
     let mean = ends.iter().map(|end| f64::from(end.score)).sum::<f64>() / count;
     let squares = ends.iter().map(|end| (f64::from(end.score) - mean).powi(2));
     let half = 1.96 * (squares.sum::<f64>() / (count - 1.0).max(1.0) / count).sqrt();
     let best = ends.iter().map(|end| end.score).max().unwrap_or(0);
     let moves: u64 = ends.iter().map(|end| end.moves).sum();
     println!(
-        "{file} ({}), {search}, depth {depth}, {games} games: average {mean:.0} ± {half:.0}, best {best}, {:.0} moves/s on {} threads",
+        "{file} ({}), {search}{limit}, {games} games: average {mean:.0} ± {half:.0}, best {best}, {:.0} moves/s on {} threads",
         network.tuples(),
         moves as f64 / seconds,
         options.threads()
@@ -225,18 +244,14 @@ struct PlayedGame {
     largest: u8,
 }
 
-fn play_game(engine: &mut Engine<Twenty48, Network>, depth: u32, seed: u64) -> PlayedGame {
+fn play_game(engine: &mut Engine<Twenty48, Network>, limits: &Limits, seed: u64) -> PlayedGame {
     let game = Twenty48::new();
     let mut spawner = RandomSpawner::new(seed);
     let mut position = game.new_game(&mut spawner);
-    let limits = Limits {
-        depth: Some(depth),
-        ..Limits::default()
-    };
     let mut moves = 0;
     let started = Instant::now();
     while game.turn(&position) != Turn::Over {
-        let best = engine.search(&position, &limits).best;
+        let best = engine.search(&position, limits).best;
         game.play(&mut position, best.expect("a legal slide"));
         let spawn = spawner.spawn(&position).expect("room after a slide");
         game.play(&mut position, spawn);

@@ -203,10 +203,7 @@ impl<G: Game, E: Evaluate<G>> Engine<G, E> {
                 run.run(&whole.folded(MaxN { sum }, None))
             }
             Search::Expectimax(options) if const { G::CHANCE } => {
-                let fold = Expectimax {
-                    view: root_seat,
-                    cut: options.cut,
-                };
+                let fold = Expectimax::new(root_seat, &options);
                 run.run(&whole.folded(fold, table))
             }
             Search::AlphaBeta(options) => {

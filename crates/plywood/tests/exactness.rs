@@ -4,7 +4,7 @@
 mod common;
 
 use common::*;
-use plywood::{Engine, Game, Limits, Seat, Settings, Turn};
+use plywood::{Chances, Engine, Evaluate, Game, Limits, Moves, Seat, Settings, Turn};
 use proptest::prelude::*;
 
 const THREADS: &[usize] = &[1, 2, 3, 7];
@@ -139,6 +139,43 @@ fn game<const N: usize, const C: bool>(
     }
 }
 
+/// The value of a state for one seat: so much depth is left, it is come to with this
+/// probability, and below that one the next move is the last.
+fn plain_cut<G: Game, E: Evaluate<G>>(
+    game: &G,
+    eval: &E,
+    state: &G::State,
+    (depth, probability, cut): (u32, f64, f64),
+    after_chance: bool,
+    view: Seat,
+) -> f64 {
+    let child = |mv, depth, probability| {
+        let mut state = state.clone();
+        game.play(&mut state, mv);
+        let left = (depth, probability, cut);
+        plain_cut(game, eval, &state, left, after_chance, view)
+    };
+    let (mut moves, mut weights) = (Vec::new(), Vec::new());
+    match game.turn(state) {
+        Turn::Over => f64::from(eval.finished(game, state)[view.index()]),
+        Turn::Chance if depth > 0 || after_chance => {
+            game.chances(state, &mut Chances::new(&mut moves, &mut weights));
+            let events = moves.into_iter().zip(weights);
+            events.fold(0.0, |sum, (mv, weight)| {
+                sum + weight * child(mv, depth, probability * weight)
+            })
+        }
+        Turn::Player(seat) if depth > 0 => {
+            let left = if probability < cut { 0 } else { depth - 1 };
+            game.moves(state, &mut Moves::new(&mut moves));
+            let values = moves.into_iter().map(|mv| child(mv, left, probability));
+            let better = if seat == view { f64::max } else { f64::min };
+            values.reduce(better).expect("a move")
+        }
+        _ => f64::from(eval.evaluate(game, state)[view.index()]),
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
@@ -265,18 +302,44 @@ proptest! {
     }
 
     #[test]
-    fn a_probability_cut_gives_the_same_on_any_number_of_threads(
-        seed: u64, width in 2u64..6, positions in 3u64..400, depth in 1u32..5,
+    fn a_probability_cut_is_its_definition_on_any_number_of_threads(
+        seed: u64, width in 2u64..6, positions in 3u64..400, depth in 1u32..5, after_chance: bool,
     ) {
+        let random = game::<2, true>(seed, width, positions, 30);
+        let eval = Drawn { bounded: false };
+        let start = random.start();
+        let view = root_seat(&random, &start);
+        let expected = plain_cut(&random, &eval, &start, (depth, 1.0, 0.05), after_chance, view);
+        for (strategy, threads) in [("seq", 1), ("budget:2", 3), ("every-node", 2)] {
+            let settings = settings("expectimax:cut=0.05", strategy, threads, after_chance);
+            let mut engine = Engine::new(random, eval, settings).unwrap();
+            let report = engine.search(&start, &Limits::depth(depth));
+            expect_value::<2>(&report.values, view, expected, strategy);
+        }
+    }
+
+    #[test]
+    fn likely_lines_are_those_above_a_cut_that_falls_with_the_depth(
+        seed: u64, width in 2u64..5, positions in 3u64..400, depth in 1u32..4, no_table: bool,
+    ) {
+        // A power of two, so that both ways to say it compare the same numbers.
         let random = game::<1, true>(seed, width, positions, 30);
         let eval = Drawn { bounded: false };
-        let mut found = None;
-        for (strategy, threads) in [("seq", 1), ("budget:2", 3), ("every-node", 2)] {
-            let settings = settings("expectimax:cut=0.05", strategy, threads, false);
+        let search = |text: &str, strategy, threads, depth| {
+            let table = if no_table { ",no-table" } else { "" };
+            let settings = settings(&format!("{text}{table}"), strategy, threads, false);
             let mut engine = Engine::new(random, eval, settings).unwrap();
-            let report = engine.search(&random.start(), &Limits::depth(depth));
-            let values = found.get_or_insert_with(|| report.values.clone());
-            prop_assert_eq!(values, &report.values);
+            engine.search(&random.start(), &Limits::depth(depth))
+        };
+        // A cut at 1 is not accepted; just below it is the same.
+        let cut = 0.25f64.powi(depth as i32 - 1).min(1.0 - f64::EPSILON);
+        let moves = 3 * depth;
+        let expected = search(&format!("expectimax:cut={cut}"), "seq", 1, moves);
+        for (strategy, threads) in [("seq", 1), ("budget:2", 3), ("every-node", 2)] {
+            let report = search("expectimax:likely=0.25", strategy, threads, depth);
+            prop_assert_eq!(&report.values, &expected.values);
+            prop_assert_eq!(report.line.first(), expected.line.first());
+            prop_assert_eq!(report.depth, depth);
         }
     }
 }

@@ -235,6 +235,8 @@ fn settings_that_make_no_sense_are_refused_with_what_does() {
             1,
             "given more than one cut=",
         ),
+        ("expectimax:cut=0.1,likely=0.2", "seq", 1, "use one of them"),
+        ("expectimax:likely=1", "seq", 1, "between 0 and 1"),
     ] {
         let message = refuse(search, strategy, threads).unwrap_err().to_string();
         assert!(message.contains(expected), "{search} {strategy}: {message}");

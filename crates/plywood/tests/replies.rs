@@ -127,7 +127,7 @@ proptest! {
     ) {
         let limits = Limits::depth(depth);
         let limits = if all_moves { limits.with_all_moves() } else { limits };
-        for search in ["expectimax", "expectimax:no-table", "expectimax:cut=0.05,no-table", "minimax"] {
+        for search in ["expectimax", "expectimax:no-table", "expectimax:cut=0.05", "expectimax:likely=0.2", "minimax"] {
             for strategy in STRATEGIES {
                 let how = How { search, strategy, after_chance, limits: limits.clone() };
                 compare::<1>(RandomGame { seed, width, positions, spread }, &how);
@@ -176,6 +176,8 @@ fn replies_are_asked_for_only_where_they_are_all_that_counts() {
     assert!(told("expectimax", false) > 0);
     assert!(told("expectimax:no-table", false) > 0);
     assert_eq!(told("expectimax:no-table", true), 0);
-    assert_eq!(told("expectimax:cut=0.01,no-table", false), 0);
+    assert!(told("expectimax:cut=0.01,no-table", false) > 0);
+    // With depth left, where every event is too unlikely to be followed.
+    assert!(told("expectimax:cut=0.9,no-table", false) > 0);
     assert_eq!(told("minimax", false), 0);
 }

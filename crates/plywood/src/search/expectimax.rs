@@ -17,11 +17,15 @@
 //!
 //! **At once.** Where the evaluation offers it
 //! ([`Evaluate::replies`](crate::Evaluate::replies)), the last events of chance are taken
-//! together with the moves after them: the same sum in the same order, and as many nodes. Not
-//! with a cut.
+//! together with the moves after them: the same sum in the same order, and as many nodes.
 //!
-//! **Cut.** With `cut=P` a position is evaluated at once when the product of the
-//! probabilities on the way to it is below P. That is an approximation.
+//! **Cut.** With `cut=P` the depth is used up after a move before which the product of the
+//! probabilities is below P. That is an approximation.
+//!
+//! **Likely lines.** With `likely=P` a depth unit is a factor of P in probability rather than a
+//! move: to depth d the cut is at P to the power of d - 1, and a line has at most three times
+//! d moves. So what is likely is followed further than what is not, and the more time there
+//! is, the less likely it may be. That is an approximation too.
 //!
 //! **Table.** A value is used only for the same position with the same depth left (and, with
 //! a cut, the same probability), so the table changes no value.
@@ -29,6 +33,7 @@
 use super::fold::{Fold, Memory};
 use super::{ChanceNeed, Family, RootValue, Search, SearchInfo};
 use crate::game::{Game, Seat, Turn};
+use crate::limits::MAX_DEPTH;
 use crate::settings::SettingsError;
 
 pub(super) const INFO: SearchInfo = SearchInfo {
@@ -39,26 +44,38 @@ pub(super) const INFO: SearchInfo = SearchInfo {
     family: Family::Exhaustive,
     parse: |options| {
         let table = !options.flag("no-table");
-        let cut = match options.value("cut", "P") {
-            None => None,
-            Some(text) => match text.parse::<f64>() {
-                Ok(cut) if cut > 0.0 && cut < 1.0 => Some(cut),
-                _ => {
-                    return Err(SettingsError::new(format!(
-                        "'{text}' is no probability to cut at: use a number between 0 and 1"
-                    )));
-                }
-            },
-        };
-        Ok(Search::Expectimax(ExpectimaxOptions { cut, table }))
+        let cut = probability(options.value("cut", "P"))?;
+        let likely = probability(options.value("likely", "P"))?;
+        if cut.is_some() && likely.is_some() {
+            return Err(SettingsError::new(
+                "cut= and likely= both say where lines end: use one of them",
+            ));
+        }
+        Ok(Search::Expectimax(ExpectimaxOptions { cut, likely, table }))
     },
 };
+
+/// How many moves a line has at most for a unit of depth, where depth counts probability.
+const MOVES_PER_UNIT: u32 = 3;
+
+/// Reads a probability, if one is given.
+fn probability(text: Option<&str>) -> Result<Option<f64>, SettingsError> {
+    let Some(text) = text else { return Ok(None) };
+    match text.parse::<f64>() {
+        Ok(number) if number > 0.0 && number < 1.0 => Ok(Some(number)),
+        _ => Err(SettingsError::new(format!(
+            "'{text}' is no probability to cut at: use a number between 0 and 1"
+        ))),
+    }
+}
 
 /// What can be switched in expectimax.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ExpectimaxOptions {
-    /// The probability below which a position is evaluated at once.
+    /// The probability below which the next move is the last of its line.
     pub cut: Option<f64>,
+    /// The factor in probability that a unit of depth is, in place of a move.
+    pub likely: Option<f64>,
     /// Whether values are kept in the table.
     pub table: bool,
 }
@@ -67,6 +84,7 @@ impl Default for ExpectimaxOptions {
     fn default() -> Self {
         ExpectimaxOptions {
             cut: None,
+            likely: None,
             table: true,
         }
     }
@@ -74,8 +92,24 @@ impl Default for ExpectimaxOptions {
 
 /// Folds children by the best for the player to move, or by the average.
 pub(crate) struct Expectimax {
-    pub(crate) view: Seat,
-    pub(crate) cut: Option<f64>,
+    view: Seat,
+    /// A move is the last of its line if its bound is below this; 0 if none is.
+    least: f64,
+    /// The factor in probability that a unit of depth is, in place of a move.
+    likely: Option<f64>,
+}
+
+impl Expectimax {
+    pub(crate) fn new(view: Seat, options: &ExpectimaxOptions) -> Self {
+        Expectimax {
+            view,
+            least: match options.likely {
+                Some(_) => 1.0,
+                None => options.cut.unwrap_or(0.0),
+            },
+            likely: options.likely,
+        }
+    }
 }
 
 /// What the children so far amount to.
@@ -92,9 +126,20 @@ pub(crate) enum Fate {
 impl<G: Game> Fold<G> for Expectimax {
     type Value = f64;
     type Acc = Fate;
-    /// The probability of coming here.
+    /// The probability of coming here, times what the root has.
     type Bound = f64;
-    const ROOT_BOUND: f64 = 1.0;
+
+    #[inline]
+    fn root(&self, depth: u32) -> (f64, u32) {
+        match self.likely {
+            None => (1.0, depth),
+            // Going down divides what the root has, until it is less than 1.
+            Some(factor) => (
+                factor.powi(1 - depth as i32),
+                (MOVES_PER_UNIT * depth).min(MAX_DEPTH),
+            ),
+        }
+    }
 
     #[inline]
     fn leaf(&self, scores: G::Scores) -> f64 {
@@ -172,19 +217,24 @@ impl<G: Game> Fold<G> for Expectimax {
     }
 
     #[inline]
-    fn is_horizon(&self, probability: &f64) -> bool {
-        self.cut.is_some_and(|cut| *probability < cut)
+    fn is_last(&self, probability: &f64) -> bool {
+        *probability < self.least
+    }
+
+    #[inline]
+    fn ends_early(&self) -> bool {
+        self.least > 0.0
     }
 
     #[inline]
     fn folds_replies(&self) -> bool {
-        self.cut.is_none()
+        true
     }
 
     fn memory(&self) -> Option<Memory<Self, G>> {
         Some(Memory {
             salt: |fold, probability| {
-                if fold.cut.is_some() {
+                if fold.least > 0.0 {
                     probability.to_bits()
                 } else {
                     0

@@ -20,9 +20,14 @@ pub(crate) trait Fold<G: Game>: Sync + Sized {
     /// What the children looked at so far amount to.
     type Acc: Copy + Send + Sync;
     /// What a child has to know of the nodes above it.
-    type Bound: Copy + Send + Sync;
-    /// The bound of the root.
-    const ROOT_BOUND: Self::Bound;
+    type Bound: Copy + Send + Sync + Default;
+
+    /// The bound of the root for a search to this depth, and how many moves a line has at
+    /// most.
+    #[inline]
+    fn root(&self, depth: u32) -> (Self::Bound, u32) {
+        (Self::Bound::default(), depth)
+    }
 
     fn leaf(&self, scores: G::Scores) -> Self::Value;
     fn start(&self, turn: Turn) -> Self::Acc;
@@ -48,10 +53,17 @@ pub(crate) trait Fold<G: Game>: Sync + Sized {
         false
     }
 
-    /// Whether the search ends here though there is depth left.
+    /// Whether a move of a player with this bound is the last of its line though there is
+    /// depth left.
     #[inline]
-    fn is_horizon(&self, bound: &Self::Bound) -> bool {
+    fn is_last(&self, bound: &Self::Bound) -> bool {
         let _ = bound;
+        false
+    }
+
+    /// Whether [`is_last`](Fold::is_last) is ever true.
+    #[inline]
+    fn ends_early(&self) -> bool {
         false
     }
 
@@ -63,7 +75,7 @@ pub(crate) trait Fold<G: Game>: Sync + Sized {
     }
 
     /// Whether a node of chance needs no more of an event than what the player who then moves
-    /// makes of it, and every event is followed to its end.
+    /// makes of it.
     #[inline]
     fn folds_replies(&self) -> bool {
         false
@@ -142,17 +154,11 @@ impl<V> Default for Local<V> {
 impl<G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'_, G, E, F> {
     /// Whether the search stops at this position, and what it is worth then.
     #[inline]
-    fn stops(
-        &self,
-        state: &G::State,
-        turn: Turn,
-        depth: u32,
-        bound: &F::Bound,
-    ) -> Option<F::Value> {
+    fn stops(&self, state: &G::State, turn: Turn, depth: u32) -> Option<F::Value> {
         let scores = match turn {
             Turn::Over => self.eval.finished(self.game, state),
             Turn::Chance if depth == 0 && self.after_chance => return None,
-            _ if depth == 0 || self.fold.is_horizon(bound) => self.eval.evaluate(self.game, state),
+            _ if depth == 0 => self.eval.evaluate(self.game, state),
             _ => return None,
         };
         Some(self.fold.leaf(scores))
@@ -175,7 +181,7 @@ impl<G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'_, G, E, F> {
     }
 
     /// Comes to a node: its value if the search ends there or the table knows it, otherwise
-    /// who acts, and the key to keep its value under.
+    /// who acts, the depth that is left, and the key to keep its value under.
     #[inline(always)]
     fn enter(
         &self,
@@ -186,12 +192,16 @@ impl<G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'_, G, E, F> {
         bound: F::Bound,
     ) -> Result<Entered<F::Value>, Stopped> {
         let turn = self.game.turn(state);
-        if let Some(value) = self.stops(state, turn, depth, &bound) {
+        if let Some(value) = self.stops(state, turn, depth) {
             worker.counts.nodes.leaf += 1;
             worker.lines.clear(ply as usize);
             return Ok(Entered::Known(value));
         }
         worker.poll(self)?;
+        let depth = match turn {
+            Turn::Player(_) if depth > 1 && self.fold.is_last(&bound) => 1,
+            _ => depth,
+        };
         let key = self.table_key(state, turn, ply, depth, bound);
         if let (Some(key), Some((table, memory))) = (key, &self.memory)
             && let Some(data) = table.probe(key)
@@ -201,7 +211,7 @@ impl<G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'_, G, E, F> {
             return Ok(Entered::Known((memory.decode)(data)));
         }
         worker.counts.nodes.interior += 1;
-        Ok(Entered::Open(turn, key))
+        Ok(Entered::Open(turn, depth, key))
     }
 
     /// A node with its subtree, searched by one worker.
@@ -213,15 +223,20 @@ impl<G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'_, G, E, F> {
         depth: u32,
         bound: F::Bound,
     ) -> Result<F::Value, Stopped> {
-        let (turn, key) = match self.enter(worker, state, ply, depth, bound)? {
+        let (turn, depth, key) = match self.enter(worker, state, ply, depth, bound)? {
             Entered::Known(value) => return Ok(value),
-            Entered::Open(turn, key) => (turn, key),
+            Entered::Open(turn, depth, key) => (turn, depth, key),
         };
-        // Whether the player to move, now or after chance, is the last to do so.
-        let last = depth == 1 && !(self.after_chance && G::CHANCE) && !self.wants_values(ply);
+        let plain = !(self.wants_values(ply) || self.after_chance && G::CHANCE);
         let at_once = match turn {
-            Turn::Player(_) if last => Some(self.last_ply(worker, state, turn, ply, bound)),
-            Turn::Chance if last && self.fold.folds_replies() => {
+            Turn::Player(_) if plain && depth == 1 => {
+                Some(self.last_ply(worker, state, turn, ply, bound))
+            }
+            Turn::Chance
+                if plain
+                    && self.fold.folds_replies()
+                    && (depth == 1 || self.ends_after_replies(worker, state, bound)) =>
+            {
                 self.last_replies(worker, state, ply)?
             }
             _ => None,
@@ -342,6 +357,30 @@ impl<G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'_, G, E, F> {
         Ok(visited.then(|| self.fold.value(&acc)))
     }
 
+    /// Whether after every event of chance here the next move is the last of its line, though
+    /// there is depth left.
+    fn ends_after_replies(
+        &self,
+        worker: &mut Worker<'_, Self>,
+        state: &G::State,
+        bound: F::Bound,
+    ) -> bool {
+        if !self.fold.ends_early() {
+            return false;
+        }
+        let (start, weights) = (worker.moves.len(), worker.probabilities.len());
+        self.list(worker, state, Turn::Chance);
+        let acc = self.fold.start(Turn::Chance);
+        let mut events = worker.probabilities[weights..].iter().enumerate();
+        let ends = events.all(|(index, &weight)| {
+            let bound = self.fold.child_bound(&acc, index, weight, bound);
+            self.fold.is_last(&bound)
+        });
+        worker.moves.truncate(start);
+        worker.probabilities.truncate(weights);
+        ends
+    }
+
     /// Lists what can happen at a node: moves with weight 1 or events with their
     /// probabilities, at the end of the worker's buffers.
     #[inline]
@@ -415,8 +454,8 @@ impl<G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'_, G, E, F> {
 enum Entered<V> {
     /// Its value.
     Known(V),
-    /// Who acts there, and the key to keep its value under, if any.
-    Open(Turn, Option<u64>),
+    /// Who acts there, the depth that is left, and the key to keep its value under, if any.
+    Open(Turn, u32, Option<u64>),
 }
 
 impl<G: Game, E: Evaluate<G>, F: Fold<G>> RootSearch for FoldSearch<'_, G, E, F> {
@@ -429,7 +468,8 @@ impl<G: Game, E: Evaluate<G>, F: Fold<G>> RootSearch for FoldSearch<'_, G, E, F>
     ) -> Result<Iteration<G::Move>, Stopped> {
         let mut state = state.clone();
         worker.local.root_values.clear();
-        let value = self.node(worker, &mut state, 0, depth, F::ROOT_BOUND)?;
+        let (bound, moves) = self.fold.root(depth);
+        let value = self.node(worker, &mut state, 0, moves, bound)?;
         let line = worker.lines.get(0).to_vec();
         let mut root = Vec::new();
         if self.wants_values(0) {

@@ -88,7 +88,6 @@ impl<G: Game> Fold<G> for MaxN {
     type Value = G::Scores;
     type Acc = Best<G::Scores>;
     type Bound = Option<Elsewhere>;
-    const ROOT_BOUND: Option<Elsewhere> = None;
 
     #[inline]
     fn leaf(&self, scores: G::Scores) -> G::Scores {

@@ -48,7 +48,6 @@ impl<G: Game> Fold<G> for Minimax {
     type Value = i32;
     type Acc = Best;
     type Bound = ();
-    const ROOT_BOUND: () = ();
 
     #[inline]
     fn leaf(&self, scores: G::Scores) -> i32 {

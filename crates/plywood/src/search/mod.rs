@@ -216,6 +216,9 @@ impl fmt::Display for Search {
                 if let Some(cut) = options.cut {
                     option(f, &format!("cut={cut}"))?;
                 }
+                if let Some(likely) = options.likely {
+                    option(f, &format!("likely={likely}"))?;
+                }
                 if !options.table {
                     option(f, "no-table")?;
                 }

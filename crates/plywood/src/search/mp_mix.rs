@@ -120,7 +120,6 @@ impl<G: Game> Fold<G> for Attack {
     type Value = G::Scores;
     type Acc = Best<G::Scores>;
     type Bound = ();
-    const ROOT_BOUND: () = ();
 
     fn leaf(&self, scores: G::Scores) -> G::Scores {
         scores

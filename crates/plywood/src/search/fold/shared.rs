@@ -58,9 +58,9 @@ impl<G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'_, G, E, F> {
         depth: u32,
         bound: F::Bound,
     ) -> Result<F::Value, Stopped> {
-        let (turn, key) = match self.enter(worker, state, ply, depth, bound)? {
+        let (turn, depth, key) = match self.enter(worker, state, ply, depth, bound)? {
             Entered::Known(value) => return Ok(value),
-            Entered::Open(turn, key) => (turn, key),
+            Entered::Open(turn, depth, key) => (turn, depth, key),
         };
         let start = worker.moves.len();
         let weights = worker.probabilities.len();
