@@ -393,10 +393,8 @@ fn read_state(content: &mut Content<'_>) -> Result<State, Wrong> {
     for _ in 0..u32::from_le_bytes(take(rest)?) {
         points.push(read_point(rest)?);
     }
-    let learner = Learner::starting_at(content.tuples.clone(), learning, initial);
-    let learner = learner
-        .divided(content.stages.clone())
-        .map_err(|error| Wrong::damaged(&error.to_string()))?;
+    let (tuples, stages) = (content.tuples.clone(), content.stages.clone());
+    let learner = Learner::starting_at(tuples, stages, learning, initial);
     let count = learner.weights();
     for start in (0..count).step_by(64) {
         let mut changed = u64::from_le_bytes(take(rest)?);

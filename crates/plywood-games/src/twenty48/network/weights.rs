@@ -93,17 +93,21 @@ impl Learner {
     /// really worth makes it try what it has not seen yet.
     pub fn new(tuples: Tuples, learning: Learning, optimism: f32) -> Self {
         let initial = optimism / tuples.lookups() as f32;
-        Learner::starting_at(tuples, learning, initial)
+        Learner::starting_at(tuples, Stages::default(), learning, initial)
     }
 
-    /// A network of one stage whose weights all are `initial`.
-    pub(super) fn starting_at(tuples: Tuples, learning: Learning, initial: f32) -> Self {
-        let unknown = |_| (initial, NO_ERRORS);
-        Learner::made(tuples, Stages::default(), learning, initial, unknown)
+    /// A network whose weights all are `initial`.
+    pub(super) fn starting_at(
+        tuples: Tuples,
+        stages: Stages,
+        learning: Learning,
+        initial: f32,
+    ) -> Self {
+        Learner::made(tuples, stages, learning, initial, |_| (initial, NO_ERRORS))
     }
 
     /// A network with these weights and sums of errors, by their places.
-    pub(super) fn made(
+    fn made(
         tuples: Tuples,
         stages: Stages,
         learning: Learning,
