@@ -103,7 +103,7 @@ fn weights_are_learnt_and_played_with() {
     assert!(said.starts_with("2 games; "), "{said}");
     let text = std::fs::read_to_string(&file).expect("weights");
     assert!(
-        text.starts_with("plywood blokus weights 2\nprior "),
+        text.starts_with("plywood blokus weights 3\nprior "),
         "{text}"
     );
     // However many games are played at the same time.

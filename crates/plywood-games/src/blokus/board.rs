@@ -88,7 +88,7 @@ impl Board {
     }
 
     /// The cells and those beside them, as far as these are in a set.
-    #[inline]
+    #[inline(always)]
     pub(super) fn grown_within(&self, set: &Board) -> Self {
         const ROW: u32 = COLUMNS as u32;
         let (left, right) = (self.down(1), self.up(1));
@@ -99,7 +99,7 @@ impl Board {
     }
 
     /// The cells with all four beside them.
-    #[inline]
+    #[inline(always)]
     pub(super) fn inner(&self) -> Self {
         const ROW: u32 = COLUMNS as u32;
         let (left, right) = (self.down(1), self.up(1));
@@ -107,6 +107,12 @@ impl Board {
         Board(std::array::from_fn(|i| {
             self.0[i] & left.0[i] & right.0[i] & above.0[i] & below.0[i]
         }))
+    }
+
+    /// How many cells there are.
+    #[inline(always)]
+    pub(super) fn count(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
     }
 
     #[inline(always)]

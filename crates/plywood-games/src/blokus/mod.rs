@@ -30,6 +30,7 @@ mod path;
 mod pieces;
 mod portable;
 mod state;
+mod survey;
 mod terrain;
 
 use plywood::{Game, Moves, Seat, Turn};

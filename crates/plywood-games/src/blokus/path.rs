@@ -8,8 +8,10 @@ use super::board::Board;
 use super::movegen::{self, Bits, View};
 use super::moves::Move;
 use super::outlook::{After, Outlook};
+use super::pieces::PIECES;
 use super::portable::Plain;
 use super::state::{State, Undo};
+use super::survey::Survey;
 use super::terrain::{Overlap, Terrain};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2::Halves, avx512::Register};
@@ -98,6 +100,22 @@ macro_rules! steps {
             $(#[target_feature(enable = $feature)])?
             pub(super) unsafe fn count(view: &View<'_>) -> usize {
                 unsafe { movegen::count::<$bits>(view) }
+            }
+
+            /// # Safety
+            /// The processor must have the features named.
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn count_each(view: &View<'_>) -> [u16; PIECES] {
+                unsafe { movegen::count_each::<$bits>(view) }
+            }
+
+            /// # Safety
+            /// The processor must have the features named.
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn survey<const COLOURS: usize>(
+                state: &State<COLOURS>,
+            ) -> [Survey; COLOURS] {
+                Survey::of(state)
             }
 
             /// # Safety
@@ -219,6 +237,18 @@ impl Available {
     #[inline]
     pub(super) fn count(self, view: &View<'_>) -> usize {
         take!(self, count(view))
+    }
+
+    /// How many legal placements of each piece the colour has.
+    #[inline]
+    pub(super) fn count_each(self, view: &View<'_>) -> [u16; PIECES] {
+        take!(self, count_each(view))
+    }
+
+    /// How far every colour can get.
+    #[inline]
+    pub(super) fn survey<const COLOURS: usize>(self, state: &State<COLOURS>) -> [Survey; COLOURS] {
+        take!(self, survey::<COLOURS>(state))
     }
 
     /// The legal placement with this number in the list.

@@ -1,10 +1,13 @@
-//! The engine for Blokus: Monte-Carlo tree search on the bitboards, with playouts and first
-//! looks at moves that prefer large pieces, own corners and the rivals' corners.
+//! The engine for Blokus: Monte-Carlo tree search on the bitboards. First looks at moves prefer
+//! large pieces, own corners and the rivals' corners; where the tree ends, a few such moves are
+//! made and the position is judged by what it promises to each colour.
 //!
 //! Where few moves are left the tree is searched to its end, and the answer is proven.
 
+mod foresight;
 mod playout;
 mod policy;
+mod prospects;
 #[cfg(feature = "registry")]
 mod specialist;
 mod train;
@@ -16,6 +19,7 @@ use plywood::{Certainty, Game, Limits, Moves, Progress, Random, Report, Settings
 
 pub use playout::{Playouts, Scratch, Style};
 pub use policy::{FEATURES, PHASES, QUICK, Weights};
+pub use prospects::{NUMBERS, Prospects, STAGES};
 #[cfg(feature = "registry")]
 pub use specialist::Player;
 pub use train::{Course, Round, train};
@@ -124,12 +128,12 @@ pub struct Thought<const COLOURS: usize> {
     pub report: Report<Move>,
 }
 
-/// How the tree is searched.
+/// How the tree is searched where positions are judged.
 const OPTIONS: MctsOptions = MctsOptions {
     select: Select::Puct,
     backup: plywood::search::mcts::Backup::MaxN,
-    exploration: 0.6,
-    rave: 500,
+    exploration: 0.15,
+    rave: 0,
     history: 0.0,
     widen: 24,
     expand: 2,
@@ -139,14 +143,23 @@ const OPTIONS: MctsOptions = MctsOptions {
     solver: true,
 };
 
+/// How the tree is searched where games are played to their end: what comes of that differs
+/// much from one time to the next.
+const OPTIONS_TO_THE_END: MctsOptions = MctsOptions {
+    exploration: 0.6,
+    rave: 500,
+    ..OPTIONS
+};
+
 impl<const COLOURS: usize> Engine<COLOURS> {
     /// An engine for a game.
     pub fn new(game: Blokus<COLOURS>, settings: EngineSettings) -> Result<Self, SettingsError> {
         let policy = settings.policy.unwrap_or(Policy::built_in(COLOURS));
         let playouts = Playouts::new::<COLOURS>(settings.style).with_policy(policy);
+        let judges = policy.prospects.is_some() && settings.style == Style::Weighted;
         let options = MctsOptions {
             seed: settings.seed,
-            ..OPTIONS
+            ..(if judges { OPTIONS } else { OPTIONS_TO_THE_END })
         };
         Ok(Engine {
             search: Mcts::new(game, playouts, options, settings.threads, settings.memory)?,
@@ -183,8 +196,10 @@ impl<const COLOURS: usize> Engine<COLOURS> {
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(playouts.max(1)));
         }
         let report = self.search.search(state, &limits, |progress| {
+            let for_points = progress.values[COLOURS..].iter();
+            let points: Vec<f64> = for_points.map(|&part| Playouts::points(part)).collect();
             on_progress(&Progress {
-                values: &progress.values[COLOURS..],
+                values: &points,
                 ..*progress
             });
         });
@@ -215,15 +230,15 @@ impl<const COLOURS: usize> Engine<COLOURS> {
         let mut moves: Vec<MoveThought<COLOURS>> = root
             .into_iter()
             .map(|root| {
-                let points = std::array::from_fn(|colour| root.means[COLOURS + colour]);
+                let (rewards, for_points) = root.means.split_at(COLOURS);
                 MoveThought {
                     mv: root.mv,
                     visits: root.visits,
                     prior: root.prior,
                     win_share: std::array::from_fn(|colour| {
-                        Playouts::win_share(root.means[colour], points[colour])
+                        Playouts::win_share(rewards[colour], for_points[colour])
                     }),
-                    points,
+                    points: std::array::from_fn(|colour| Playouts::points(for_points[colour])),
                     proven: root.certainty == Certainty::Exact,
                 }
             })

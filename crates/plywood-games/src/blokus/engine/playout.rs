@@ -1,4 +1,5 @@
-//! Games played out: with moves of any kind, or with those that are likely to be good.
+//! Games played out: with moves of any kind, or with those that are likely to be good; to
+//! their end, or for a few moves after which the position is judged.
 
 use std::sync::LazyLock;
 
@@ -6,16 +7,19 @@ use plywood::playout::Played;
 use plywood::{Game, Playout, Random, Seat};
 
 use super::super::moves::Move;
+use super::super::state::MOST_POINTS;
 use super::super::{Blokus, PIECES, Piece, State};
 use super::Policy;
 use super::policy::{Centre, Judge, list_of_size};
+use super::prospects::Promise;
 
 /// A win alone in a reward; a shared one is a part of it.
 const WIN: i32 = 12_000;
 /// A point in a reward.
 const POINT: i32 = 30;
-/// The most points there are.
-const MOST_POINTS: i32 = 109;
+/// So many moves are made before a position is judged: enough to answer threats that the tree
+/// does not know yet.
+const LOOK_ON: usize = 4;
 
 /// How games are played out.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -27,7 +31,7 @@ pub enum Style {
 }
 
 /// Plays games of Blokus out. The reward of a colour is its share of the win and, less, its
-/// points; the points are tracked too, so that both can be told apart.
+/// points; what the points make of it is tracked too, so that both can be told apart.
 pub struct Playouts {
     style: Style,
     policy: Policy,
@@ -49,9 +53,14 @@ impl Playouts {
         Playouts { policy, ..self }
     }
 
-    /// The share of the win in a reward with so many points.
-    pub(super) fn win_share(reward: f64, points: f64) -> f64 {
-        (reward - f64::from(POINT) * points) / f64::from(WIN)
+    /// The share of the win in a reward, of which so much is for points.
+    pub(super) fn win_share(reward: f64, for_points: f64) -> f64 {
+        (reward - for_points) / f64::from(WIN)
+    }
+
+    /// The points that bring so much of a reward.
+    pub(super) fn points(for_points: f64) -> f64 {
+        for_points / f64::from(POINT)
     }
 
     /// How likely each move is, compared with the others, as a logarithm.
@@ -184,7 +193,7 @@ pub struct Scratch {
     moves: Vec<Move>,
 }
 
-/// The reward of every colour, and its points behind.
+/// The reward of every colour, and behind these what of it is for points.
 fn write_reward<const COLOURS: usize>(state: &State<COLOURS>, reward: &mut [i32]) {
     let points: [i32; COLOURS] = std::array::from_fn(|colour| state.score(colour));
     let most = points.iter().copied().max().unwrap_or(0);
@@ -192,8 +201,26 @@ fn write_reward<const COLOURS: usize>(state: &State<COLOURS>, reward: &mut [i32]
     for (colour, &own) in points.iter().enumerate() {
         let win = if own == most { WIN / winners } else { 0 };
         reward[colour] = win + POINT * own;
-        reward[COLOURS + colour] = own;
+        reward[COLOURS + colour] = POINT * own;
     }
+}
+
+/// The same for a game that is not over, by what it promises.
+fn write_promise<const COLOURS: usize>(promise: &Promise<COLOURS>, reward: &mut [i32]) {
+    let mut left = WIN;
+    let mut favourite = 0;
+    for colour in 0..COLOURS {
+        let win = (WIN as f32 * promise.win_share[colour]) as i32;
+        let for_points = (POINT as f32 * promise.points[colour]).round() as i32;
+        reward[colour] = win + for_points;
+        reward[COLOURS + colour] = for_points;
+        left -= win;
+        if promise.points[colour] > promise.points[favourite] {
+            favourite = colour;
+        }
+    }
+    // All shares are one win together.
+    reward[favourite] += left;
 }
 
 impl<const COLOURS: usize> Playout<Blokus<COLOURS>> for Playouts {
@@ -212,9 +239,21 @@ impl<const COLOURS: usize> Playout<Blokus<COLOURS>> for Playouts {
         played: &mut Played<Move>,
         reward: &mut [i32],
     ) {
-        self.play(game, state, random, scratch, |colour, mv| {
-            played.push(Seat::new(colour as u8), mv);
-        });
+        let mut tell = |colour: usize, mv| played.push(Seat::new(colour as u8), mv);
+        if let (Style::Weighted, Some(prospects)) = (self.style, &self.policy.prospects) {
+            for _ in 0..LOOK_ON {
+                let Some(colour) = state.mover() else { break };
+                let mv = self.likely_move(game, state, random, &mut scratch.moves);
+                tell(colour, mv);
+                game.play(state, mv);
+            }
+            if state.mover().is_some() {
+                write_promise(&prospects.of(game, state), reward);
+                return;
+            }
+        } else {
+            self.play(game, state, random, scratch, tell);
+        }
         write_reward(state, reward);
     }
 

@@ -4,7 +4,7 @@
 //! follow: they make what the search found likely at first sight. The next games are played
 //! with the new weights, so that the search starts from better ones, and all positions so far
 //! are learnt from again. For playouts only moves with the largest pieces that fit count, as
-//! they do there.
+//! they do there. From how the games end is learnt what positions promise.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use plywood::{Game, Limits, Moves, Random, SettingsError};
 
+use super::foresight::{Foresight, Seen};
 use super::policy::{Centre, FEATURES, Judge, PHASES, QUICK, Weights};
 use super::{Engine, EngineSettings, Policy, Thought};
 use crate::blokus::moves::Move;
@@ -47,6 +48,9 @@ pub struct Round {
 const GAMES_OF_A_ROUND: u64 = 32;
 /// So many moves of a game are drawn by visits, so that games differ.
 const DRAWN_MOVES: usize = 12;
+/// Of the others one in so many is any move there is, so that it is learnt what comes of
+/// moves that the engine does not make.
+const SURPRISES: usize = 25;
 /// How often a round goes through all positions so far.
 const PASSES: usize = 2;
 /// How many positions are learnt from at once.
@@ -180,11 +184,17 @@ pub fn train<const COLOURS: usize>(
 ) -> Result<Policy, SettingsError> {
     let centre = Centre::new(Blokus::<COLOURS>::SIZE);
     let (mut prior, mut playout) = (Learner::new(policy.prior), Learner::new(policy.playout));
+    let mut foresight = Foresight::new();
     let mut done = 0;
     while done < course.games {
         let count = GAMES_OF_A_ROUND.min(course.games - done);
-        let lessons = play_games(game, &centre, &policy, course, done..done + count)?;
+        let games = play_games(game, &centre, &policy, course, done..done + count)?;
         done += count;
+        let (lessons, seen): (Vec<_>, Vec<_>) = games.into_iter().unzip();
+        let lessons: Vec<Lesson> = lessons.into_iter().flatten().collect();
+        // What was known before stays until there is enough to say more.
+        let learnt = foresight.learn(seen.into_iter().flatten());
+        policy.prospects = learnt.or(policy.prospects);
         let positions = lessons.len();
         let before = error(&lessons, &policy.prior);
         playout.learn(lessons.iter().filter_map(Lesson::for_playouts));
@@ -203,6 +213,9 @@ pub fn train<const COLOURS: usize>(
     Ok(policy)
 }
 
+/// What a game teaches: about moves, and about positions.
+type Taught<const COLOURS: usize> = (Vec<Lesson>, Vec<Seen<COLOURS>>);
+
 /// Plays games, several at a time. What they teach does not depend on how many.
 fn play_games<const COLOURS: usize>(
     game: &Blokus<COLOURS>,
@@ -210,7 +223,7 @@ fn play_games<const COLOURS: usize>(
     policy: &Policy,
     course: &Course,
     numbers: std::ops::Range<u64>,
-) -> Result<Vec<Lesson>, SettingsError> {
+) -> Result<Vec<Taught<COLOURS>>, SettingsError> {
     let next = AtomicU64::new(numbers.start);
     let lessons = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -234,7 +247,7 @@ fn play_games<const COLOURS: usize>(
     })?;
     let mut lessons = lessons.into_inner().expect("nobody panics inside");
     lessons.sort_by_key(|(number, _)| *number);
-    Ok(lessons.into_iter().flat_map(|(_, taught)| taught).collect())
+    Ok(lessons.into_iter().map(|(_, taught)| taught).collect())
 }
 
 fn play_game<const COLOURS: usize>(
@@ -243,7 +256,7 @@ fn play_game<const COLOURS: usize>(
     policy: &Policy,
     course: &Course,
     number: u64,
-) -> Result<Vec<Lesson>, SettingsError> {
+) -> Result<Taught<COLOURS>, SettingsError> {
     let seed = course.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number;
     let settings = EngineSettings {
         seed,
@@ -254,10 +267,21 @@ fn play_game<const COLOURS: usize>(
     let mut engine = Engine::new(*game, settings)?;
     let mut random = Random::new(seed);
     let mut state = game.start();
-    let mut lessons = Vec::new();
+    let (mut lessons, mut positions) = (Vec::new(), Vec::new());
+    // Every other game begins with any first moves.
+    let opened = if number.is_multiple_of(2) { COLOURS } else { 0 };
     for ply in 0.. {
         if state.mover().is_none() {
             break;
+        }
+        if ply >= COLOURS {
+            positions.push(state.clone());
+        }
+        if ply < opened || ply >= DRAWN_MOVES && random.below(SURPRISES) == 0 {
+            let count = game.count_moves(&state, &mut Vec::new());
+            let mv = game.nth_move(&state, random.below(count));
+            game.play(&mut state, mv.expect("there are so many moves"));
+            continue;
         }
         let thought = engine.think(&state, &Limits::nodes(course.playouts), &mut |_| {});
         lessons.extend(lesson(game, centre, &state, &thought));
@@ -269,7 +293,10 @@ fn play_game<const COLOURS: usize>(
         let Some(mv) = mv else { break };
         game.play(&mut state, mv);
     }
-    Ok(lessons)
+    let seen = positions
+        .iter()
+        .map(|position| Seen::new(game, position, &state));
+    Ok((lessons, seen.collect()))
 }
 
 /// A move drawn by how often the search went there.
