@@ -194,8 +194,8 @@ fn what_is_proven_at_the_end_of_a_game_is_what_maxn_finds() {
         let worth = |[own, other]: [i32; 2]| {
             let share = |a: i32, b: i32| 6 * (1 + (a > b) as i32 - (a < b) as i32);
             [
-                1000 * share(own, other) + 30 * own,
-                1000 * share(other, own) + 30 * other,
+                1000 * share(own, other) + 120 * own,
+                1000 * share(other, own) + 120 * other,
             ]
         };
         let exact = maxn(&game, state, &worth);

@@ -16,7 +16,7 @@ use super::prospects::Promise;
 /// A win alone in a reward; a shared one is a part of it.
 const WIN: i32 = 12_000;
 /// A point in a reward.
-const POINT: i32 = 30;
+const POINT: i32 = 120;
 /// So many moves are made before a position is judged: enough to answer threats that the tree
 /// does not know yet.
 const LOOK_ON: usize = 4;
