@@ -2,7 +2,7 @@
 //! get and what still fits, and the share of the win that follows.
 //!
 //! A position judged like this foretells the end of a game better than the average of hundreds
-//! of playouts from it, and takes a tenth of the time of one.
+//! of playouts from it.
 
 use super::super::{Blokus, PIECES, Piece, State};
 
