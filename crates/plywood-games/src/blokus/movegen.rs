@@ -17,7 +17,7 @@ use super::moves::Move;
 use super::outlook::{After, Outlook};
 use super::pieces::{
     CELL_OFFSETS, FIRST_OF_FOUR, FIRST_OF_THREE, FIRST_ORIENTATION, OF_FOUR, OFFSETS, Offset,
-    PIECES, Piece, RECIPES, Recipe, SHAPES,
+    PIECES, Piece, RECIPES, Recipe,
 };
 use super::terrain::{Overlap, Terrain};
 
@@ -426,50 +426,6 @@ pub(super) unsafe fn count<B: Bits>(view: &View<'_>) -> usize {
     let mut count = Count(B::Tally::new(open));
     visit(open, corner, view.hand, &mut count);
     count.0.total()
-}
-
-/// The number of legal placements of each piece.
-///
-/// # Safety
-/// As [`Bits::load`].
-#[inline(always)]
-pub(super) unsafe fn count_each<B: Bits>(view: &View<'_>) -> [u16; PIECES] {
-    // SAFETY: the caller vouches for the processor.
-    let (open, corner) = unsafe { view.open_and_corner::<B>() };
-    let mut each = CountEach {
-        tally: B::Tally::new(open),
-        before: 0,
-        piece: 0,
-        counts: [0; PIECES],
-    };
-    visit(open, corner, view.hand, &mut each);
-    each.counts
-}
-
-/// Counts piece by piece.
-struct CountEach<T> {
-    tally: T,
-    /// The placements of the pieces before.
-    before: usize,
-    piece: usize,
-    counts: [u16; PIECES],
-}
-
-impl<B: Bits, T: Tally<B>> Visitor<B> for CountEach<T> {
-    #[inline(always)]
-    fn places(&mut self, orientation: usize, places: B) {
-        self.piece = SHAPES[orientation].piece as usize;
-        self.tally.add(places);
-    }
-
-    #[inline(always)]
-    fn piece_done(&mut self) -> bool {
-        self.tally.settle();
-        let total = self.tally.total();
-        self.counts[self.piece] = (total - self.before) as u16;
-        self.before = total;
-        false
-    }
 }
 
 /// Whether there is a legal placement.

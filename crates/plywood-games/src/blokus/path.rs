@@ -11,7 +11,7 @@ use super::outlook::{After, Outlook};
 use super::pieces::PIECES;
 use super::portable::Plain;
 use super::state::{State, Undo};
-use super::survey::Survey;
+use super::survey::{self, Survey};
 use super::terrain::{Overlap, Terrain};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2::Halves, avx512::Register};
@@ -106,7 +106,7 @@ macro_rules! steps {
             /// The processor must have the features named.
             $(#[target_feature(enable = $feature)])?
             pub(super) unsafe fn count_each(view: &View<'_>) -> [u16; PIECES] {
-                unsafe { movegen::count_each::<$bits>(view) }
+                unsafe { survey::count_each::<$bits>(view) }
             }
 
             /// # Safety

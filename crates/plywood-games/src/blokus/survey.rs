@@ -1,7 +1,10 @@
-//! How far the colours can get from their corner cells, and which of them gets there first.
+//! How far the colours can get from their corner cells, which of them gets there first, and in
+//! how many places each piece fits.
 
 use super::State;
 use super::board::Board;
+use super::movegen::{Bits, Tally, View, Visitor, visit};
+use super::pieces::{PIECES, SHAPES};
 
 /// The most steps, from a cell to one beside it, that are looked at.
 const STEPS: usize = 8;
@@ -83,12 +86,55 @@ impl Survey {
     }
 }
 
+/// The number of legal placements of each piece.
+///
+/// # Safety
+/// As [`Bits::load`].
+#[inline(always)]
+pub(super) unsafe fn count_each<B: Bits>(view: &View<'_>) -> [u16; PIECES] {
+    // SAFETY: the caller vouches for the processor.
+    let (open, corner) = unsafe { view.open_and_corner::<B>() };
+    let mut each = CountEach {
+        tally: B::Tally::new(open),
+        before: 0,
+        piece: 0,
+        counts: [0; PIECES],
+    };
+    visit(open, corner, view.hand, &mut each);
+    each.counts
+}
+
+/// Counts piece by piece.
+struct CountEach<T> {
+    tally: T,
+    /// The placements of the pieces before.
+    before: usize,
+    piece: usize,
+    counts: [u16; PIECES],
+}
+
+impl<B: Bits, T: Tally<B>> Visitor<B> for CountEach<T> {
+    #[inline(always)]
+    fn places(&mut self, orientation: usize, places: B) {
+        self.piece = SHAPES[orientation].piece as usize;
+        self.tally.add(places);
+    }
+
+    #[inline(always)]
+    fn piece_done(&mut self) -> bool {
+        self.tally.settle();
+        let total = self.tally.total();
+        self.counts[self.piece] = (total - self.before) as u16;
+        self.before = total;
+        false
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::blokus::board::cell_bit;
     use crate::blokus::engine::{Playouts, Scratch, Style};
-    use crate::blokus::pieces::PIECES;
     use crate::blokus::{Blokus, Classic, Duo, Move, Path};
     use crate::text::Notation;
     use plywood::{Game, Moves, Random};

@@ -30,8 +30,8 @@ pub enum Style {
     Weighted,
 }
 
-/// Plays games of Blokus out. The reward of a colour is its share of the win and, less, its
-/// points; what the points make of it is tracked too, so that both can be told apart.
+/// Plays games of Blokus out. The reward of a colour is its share of the win and its points;
+/// what the points make of it is tracked too, so that both can be told apart.
 pub struct Playouts {
     style: Style,
     policy: Policy,
@@ -176,8 +176,9 @@ static GUMBEL: LazyLock<[f32; 1024]> = LazyLock::new(|| {
     })
 });
 
+/// Any move there is, each as likely as the others.
 #[inline]
-fn uniform_move<const COLOURS: usize>(
+pub(super) fn uniform_move<const COLOURS: usize>(
     game: &Blokus<COLOURS>,
     state: &State<COLOURS>,
     random: &mut Random,

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use plywood::{Game, Limits, Moves, Random, SettingsError};
 
 use super::foresight::{Foresight, Seen};
+use super::playout::uniform_move;
 use super::policy::{Centre, FEATURES, Judge, PHASES, QUICK, Weights};
 use super::{Engine, EngineSettings, Policy, Thought};
 use crate::blokus::moves::Move;
@@ -278,9 +279,8 @@ fn play_game<const COLOURS: usize>(
             positions.push(state.clone());
         }
         if ply < opened || ply >= DRAWN_MOVES && random.below(SURPRISES) == 0 {
-            let count = game.count_moves(&state, &mut Vec::new());
-            let mv = game.nth_move(&state, random.below(count));
-            game.play(&mut state, mv.expect("there are so many moves"));
+            let mv = uniform_move(game, &state, &mut random);
+            game.play(&mut state, mv);
             continue;
         }
         let thought = engine.think(&state, &Limits::nodes(course.playouts), &mut |_| {});
