@@ -2,7 +2,7 @@
 //! playouts of the search on one and on two threads. A processor's share is counted, not the
 //! clock, where that makes a difference.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use plywood::{Limits, Random};
@@ -41,7 +41,8 @@ fn searched(game: &Classic, style: Style, threads: usize) -> (f64, f64) {
     let mut engine = Engine::new(*game, settings).expect("an engine");
     let start = game.start();
     let began = Instant::now();
-    let limits = Limits::time(Duration::from_secs(1));
+    // The same number for any number of threads: the larger the tree, the longer a playout.
+    let limits = Limits::nodes(20_000);
     let thought = engine.think(&start, &limits, &mut |_| {});
     let count = thought.report.nodes.total() as f64;
     let cpu = thought.report.cpu.as_secs_f64();
@@ -78,7 +79,7 @@ fn main() {
     }
     let game = Classic::new();
     for (name, style) in [("uniform", Style::Uniform), ("weighted", Style::Weighted)] {
-        let rounds: Vec<[(f64, f64); 3]> = (0..5)
+        let rounds: Vec<[(f64, f64); 3]> = (0..15)
             .map(|_| {
                 let one = searched(&game, style, 1);
                 let (apart, two) = (apart(&game, style), searched(&game, style, 2));

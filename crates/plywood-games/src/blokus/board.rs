@@ -67,67 +67,80 @@ impl Board {
         self.0[bit / 64] >> (bit % 64) & 1 != 0
     }
 
+    /// A set whose words are made of those of two sets.
+    #[inline(always)]
+    fn with(&self, other: &Board, make: impl Fn(u64, u64) -> u64) -> Self {
+        let mut words = self.0;
+        for (word, &other) in words.iter_mut().zip(&other.0) {
+            *word = make(*word, other);
+        }
+        Board(words)
+    }
+
     /// Every bit moved up by a constant from 1 to 63.
     #[inline(always)]
     fn up(&self, by: u32) -> Self {
-        let words = &self.0;
-        Board(std::array::from_fn(|i| {
-            let below = if i == 0 { 0 } else { words[i - 1] };
-            words[i] << by | below >> (64 - by)
-        }))
+        let mut words = self.0.map(|word| word << by);
+        for (word, below) in words[1..].iter_mut().zip(&self.0) {
+            *word |= below >> (64 - by);
+        }
+        Board(words)
     }
 
     /// Every bit moved down by a constant from 1 to 63.
     #[inline(always)]
     fn down(&self, by: u32) -> Self {
-        let words = &self.0;
-        Board(std::array::from_fn(|i| {
-            let above = if i + 1 == WORDS { 0 } else { words[i + 1] };
-            words[i] >> by | above << (64 - by)
-        }))
+        let mut words = self.0.map(|word| word >> by);
+        for (word, above) in words.iter_mut().zip(&self.0[1..]) {
+            *word |= above << (64 - by);
+        }
+        Board(words)
     }
 
     /// The cells and those beside them, as far as these are in a set.
     #[inline(always)]
     pub(super) fn grown_within(&self, set: &Board) -> Self {
         const ROW: u32 = COLUMNS as u32;
-        let (left, right) = (self.down(1), self.up(1));
-        let (above, below) = (self.down(ROW), self.up(ROW));
-        Board(std::array::from_fn(|i| {
-            self.0[i] | (left.0[i] | right.0[i] | above.0[i] | below.0[i]) & set.0[i]
-        }))
+        let columns = self.down(1).or(&self.up(1));
+        let rows = self.down(ROW).or(&self.up(ROW));
+        self.or(&columns.or(&rows).and(set))
     }
 
     /// The cells with all four beside them.
     #[inline(always)]
     pub(super) fn inner(&self) -> Self {
         const ROW: u32 = COLUMNS as u32;
-        let (left, right) = (self.down(1), self.up(1));
-        let (above, below) = (self.down(ROW), self.up(ROW));
-        Board(std::array::from_fn(|i| {
-            self.0[i] & left.0[i] & right.0[i] & above.0[i] & below.0[i]
-        }))
+        let columns = self.down(1).and(&self.up(1));
+        let rows = self.down(ROW).and(&self.up(ROW));
+        self.and(&columns.and(&rows))
     }
 
-    /// How many cells there are.
+    /// How many cells there are; the last word never holds any.
     #[inline(always)]
     pub(super) fn count(&self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
+        let words = &self.0[..USED_WORDS];
+        words.iter().map(|word| word.count_ones()).sum()
     }
 
     #[inline(always)]
     pub(super) fn or(&self, other: &Board) -> Self {
-        Board(std::array::from_fn(|i| self.0[i] | other.0[i]))
+        self.with(other, |own, other| own | other)
     }
 
     #[inline(always)]
     pub(super) fn and(&self, other: &Board) -> Self {
-        Board(std::array::from_fn(|i| self.0[i] & other.0[i]))
+        self.with(other, |own, other| own & other)
     }
 
     #[inline(always)]
     pub(super) fn without(&self, other: &Board) -> Self {
-        Board(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+        self.with(other, |own, other| own & !other)
+    }
+
+    /// What is in neither.
+    #[inline(always)]
+    pub(super) fn nor(&self, other: &Board) -> Self {
+        self.with(other, |own, other| !(own | other))
     }
 
     /// Adds the cells of a shifted window (see [`shift`]) that starts in this word.

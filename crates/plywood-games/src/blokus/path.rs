@@ -181,6 +181,16 @@ macro_rules! steps {
             /// # Safety
             /// The processor must have the features named.
             $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn terrain<const COLOURS: usize>(
+                state: &State<COLOURS>,
+                sets: &[Board; 4],
+            ) -> Terrain {
+                Terrain::of(state, sets)
+            }
+
+            /// # Safety
+            /// The processor must have the features named.
+            $(#[target_feature(enable = $feature)])?
             pub(super) unsafe fn overlaps(
                 terrain: &Terrain,
                 moves: &[Move],
@@ -278,6 +288,16 @@ impl Available {
         undo: &Undo,
     ) {
         take!(self, undo::<COLOURS>(state, mv, undo));
+    }
+
+    /// The sets that the moves of the colour to move are compared with.
+    #[inline]
+    pub(super) fn terrain<const COLOURS: usize>(
+        self,
+        state: &State<COLOURS>,
+        sets: &[Board; 4],
+    ) -> Terrain {
+        take!(self, terrain::<COLOURS>(state, sets))
     }
 
     /// Compares each of these moves with certain sets.

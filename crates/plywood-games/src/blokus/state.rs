@@ -1,7 +1,7 @@
 //! A position, and how moves change it.
 
 use super::Blokus;
-use super::board::{Board, USED_WORDS, cell_bit};
+use super::board::{Board, cell_bit};
 use super::movegen::{self, Bits, View, ViewMut};
 use super::moves::Move;
 use super::pieces::{FULL_HAND, PIECES, Piece, SQUARES};
@@ -176,6 +176,12 @@ impl<const COLOURS: usize> State<COLOURS> {
         self.status.out >> colour & 1 != 0
     }
 
+    /// The colours that can still hinder the one to move, and be hindered.
+    #[inline]
+    pub(super) fn rivals(&self) -> impl Iterator<Item = usize> {
+        (0..COLOURS).filter(|&colour| colour != self.turn() && !self.is_out(colour))
+    }
+
     /// Whether a colour has placed all pieces, the single square last.
     #[inline]
     pub fn finished_with_single(&self, colour: usize) -> bool {
@@ -216,28 +222,22 @@ impl<const COLOURS: usize> State<COLOURS> {
     }
 
     /// The cells a colour may take.
-    #[inline]
+    #[inline(always)]
     pub(super) fn open(&self, colour: usize) -> Board {
-        let (occupied, forbidden) = (&self.occupied.0, &self.forbidden[colour].0);
-        Board(std::array::from_fn(|i| !(occupied[i] | forbidden[i])))
+        self.occupied.nor(&self.forbidden[colour])
     }
 
     /// The corner cells of a colour: those it may take that touch its own cells at a corner
     /// (its start cell, before its first move).
-    #[inline]
+    #[inline(always)]
     pub(super) fn corner(&self, colour: usize) -> Board {
-        let open = self.open(colour);
-        Board(std::array::from_fn(|i| {
-            self.diagonal[colour].0[i] & open.0[i]
-        }))
+        self.diagonal[colour].and(&self.open(colour))
     }
 
     /// How many corner cells a colour has: cells it may take that touch its own at a corner.
     #[inline]
     pub fn corner_cells(&self, colour: usize) -> u32 {
-        let corner = self.corner(colour);
-        let words = &corner.0[..USED_WORDS];
-        words.iter().map(|word| word.count_ones()).sum()
+        self.corner(colour).count()
     }
 
     /// How many corner cells a colour had right after its own last move (its start cell,
@@ -249,10 +249,9 @@ impl<const COLOURS: usize> State<COLOURS> {
 
     /// How many corner cells a colour would have if the others had placed nothing.
     pub(super) fn corner_cells_alone(&self, colour: usize) -> u32 {
-        let words = self.diagonal[colour].0.iter().zip(self.forbidden[colour].0);
-        words
-            .map(|(diagonal, forbidden)| (diagonal & !forbidden).count_ones())
-            .sum()
+        self.diagonal[colour]
+            .without(&self.forbidden[colour])
+            .count()
     }
 
     /// Sets what [`corner_cells_then`](State::corner_cells_then) gives.

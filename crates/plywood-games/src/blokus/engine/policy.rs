@@ -9,7 +9,6 @@ use super::super::board::{Board, COLUMNS, cell_at, shift, window_start};
 use super::super::movegen::View;
 use super::super::moves::Move;
 use super::super::pieces::{ORIENTATIONS, SHAPES};
-use super::super::terrain::Terrain;
 use super::super::{Blokus, PIECES, Piece, State};
 
 /// How many numbers describe a move, beside its piece.
@@ -135,7 +134,7 @@ impl<'a, const COLOURS: usize> Judge<'a, COLOURS> {
         let mover = state.turn();
         let mut sets = [Board::EMPTY; 4];
         let mut fresh = Board::EMPTY;
-        for colour in rivals(state) {
+        for colour in state.rivals() {
             let corner = state.corner(colour);
             if let Some(mv) = state.recent(colour) {
                 let (word, by) = window_start(mv.anchor());
@@ -190,7 +189,8 @@ impl<'a, const COLOURS: usize> Judge<'a, COLOURS> {
     pub fn describe(&self, moves: &[Move], mut visit: impl FnMut(Move, [f32; FEATURES])) {
         let mut overlaps = Vec::with_capacity(moves.len());
         let path = self.game.path;
-        path.overlaps(&self.terrain(), moves, &mut overlaps);
+        let terrain = path.terrain(self.state, &self.sets);
+        path.overlaps(&terrain, moves, &mut overlaps);
         let mut overlaps = overlaps.into_iter();
         self.describe_quickly(moves, |mv, quick| {
             let overlap = overlaps.next().expect("one for every move");
@@ -201,44 +201,6 @@ impl<'a, const COLOURS: usize> Judge<'a, COLOURS> {
             }
             visit(mv, numbers);
         });
-    }
-
-    /// The sets that moves are compared with.
-    fn terrain(&self) -> Terrain {
-        let state = self.state;
-        let empty = Board::EMPTY;
-        let (mut corners, mut one_step, mut two_steps) = (empty, empty, empty);
-        let (mut taken_by_rivals, mut anywhere) = (empty, empty);
-        for colour in rivals(state) {
-            let open = state.open(colour);
-            let first = self.sets[colour].grown_within(&open);
-            let second = first.grown_within(&open);
-            corners = corners.or(&self.sets[colour]);
-            one_step = one_step.or(&first);
-            two_steps = two_steps.or(&second);
-            taken_by_rivals = taken_by_rivals.or(state.surroundings(colour).0);
-            anywhere = anywhere.or(&open);
-        }
-        let own_open = state.open(self.mover);
-        let own_corner = state.corner(self.mover);
-        let near_fresh = self.sets[self.mover].grown_within(&anywhere);
-        let near_fresh = near_fresh.grown_within(&anywhere);
-        let own_reach = own_corner.grown_within(&own_open).grown_within(&own_open);
-        let new = own_open.without(&own_corner);
-        Terrain::new(
-            &[
-                one_step.without(&corners),
-                two_steps.without(&one_step),
-                taken_by_rivals,
-                near_fresh,
-            ],
-            &[
-                new.and(&two_steps),
-                new.and(&taken_by_rivals),
-                new.without(&own_reach),
-                new.and(&own_open.inner()),
-            ],
-        )
     }
 
     /// How likely each of these moves is, as a logarithm.
@@ -266,11 +228,6 @@ impl<'a, const COLOURS: usize> Judge<'a, COLOURS> {
             visit(mv, sum + pieces[mv.shape().piece as usize]);
         });
     }
-}
-
-/// The colours that can still hinder the one to move, and be hindered.
-fn rivals<const COLOURS: usize>(state: &State<COLOURS>) -> impl Iterator<Item = usize> {
-    (0..COLOURS).filter(|&colour| colour != state.turn() && !state.is_out(colour))
 }
 
 /// Lists the moves of the colour to move with pieces of a certain size.

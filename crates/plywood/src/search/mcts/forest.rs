@@ -10,8 +10,8 @@ use crate::game::{Game, Seat};
 /// The trees of all workers: one that they share, or one for each.
 pub(crate) struct Forest<G: Game> {
     pub(super) trees: Vec<Tree<G::Move>>,
-    /// The position they grow from, and whose view they take.
-    root: Option<(G::State, Seat)>,
+    /// The position they grow from, whose view they take, and who goes for what in them.
+    root: Option<(G::State, Seat, Backup)>,
     /// How many searches there were, so that none repeats the random numbers of another.
     pub(super) searches: u64,
 }
@@ -67,16 +67,17 @@ impl<G: Game> Forest<G> {
             self.trees.clear();
             self.trees.extend((0..count).map(tree));
         }
-        self.root = Some((state.clone(), seat));
+        self.root = Some((state.clone(), seat, options.backup));
     }
 
     /// Makes the trees grow from a position that they know; `false` if they do not.
     fn keep(&mut self, game: &G, state: &G::State, seat: Seat, options: &MctsOptions) -> bool {
-        let Some((root, old_seat)) = &self.root else {
+        let Some((root, old_seat, backup)) = &self.root else {
             return false;
         };
         // What is best for one is not what others have chosen against another.
-        if options.backup == Backup::Paranoid && *old_seat != seat && players::<G>() > 1 {
+        let paranoid = options.backup == Backup::Paranoid;
+        if options.backup != *backup || paranoid && *old_seat != seat && players::<G>() > 1 {
             return false;
         }
         if !G::HASHED {

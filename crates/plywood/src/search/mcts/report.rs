@@ -52,7 +52,7 @@ pub(super) fn summary<M: Copy + PartialEq>(
         }
     }
     moves.sort_by_key(|mv| mv.place);
-    let proof = trees.iter().find_map(|tree| tree.root.proof.get());
+    let proof = trees.iter().find_map(|tree| tree.root().proof());
     let mut summary = Summary {
         values: Vec::new(),
         certainty: match proof {
@@ -89,7 +89,7 @@ pub(super) fn summary<M: Copy + PartialEq>(
 }
 
 fn visits_of_root<M>(tree: &Tree<M>) -> u64 {
-    tree.root.visits.load(Ordering::Relaxed).into()
+    tree.root().visits().into()
 }
 
 /// Adds the sums of a tree's root moves to those of the trees before.
@@ -107,7 +107,7 @@ fn merge<M: Copy>(choice: &Choice<'_>, tree: &Tree<M>, moves: &mut Vec<RootStati
                     mv,
                     visits: 0,
                     means: vec![0.0; choice.components],
-                    prior: entry.node.prior,
+                    prior: entry.tally.prior,
                     certainty: Certainty::Estimate,
                     place,
                 });
@@ -115,11 +115,11 @@ fn merge<M: Copy>(choice: &Choice<'_>, tree: &Tree<M>, moves: &mut Vec<RootStati
             }
         };
         let known = &mut moves[at];
-        known.visits += u64::from(entry.node.visits.load(Ordering::Relaxed));
+        known.visits += u64::from(entry.visits());
         if known.certainty == Certainty::Exact {
             continue;
         }
-        match entry.node.proof.get() {
+        match entry.proof() {
             Some(proof) => {
                 known.certainty = Certainty::Exact;
                 known.means = proof.to_vec();
@@ -168,7 +168,7 @@ fn line<M: Copy + PartialEq>(choice: &Choice<'_>, trees: &[Tree<M>], first: M) -
         let children = tree.root.children.get()?;
         let mut entries = children.entries(choice.components);
         let found = entries.find(|entry| entry.node.mv == Some(first))?;
-        Some(found.node.visits.load(Ordering::Relaxed))
+        Some(found.visits())
     };
     let mut line = vec![first];
     let Some(tree) = trees.iter().max_by_key(|tree| child(tree)) else {
@@ -202,13 +202,13 @@ fn favourite<'t, M: Copy>(choice: &Choice<'_>, children: &'t Children<M>) -> Opt
         .iter()
         .map(|entry| RootStatistics {
             mv: (),
-            visits: entry.node.visits.load(Ordering::Relaxed).into(),
-            means: match entry.node.proof.get() {
+            visits: entry.visits().into(),
+            means: match entry.proof() {
                 Some(proof) => proof.to_vec(),
                 None => (0..choice.components).map(|c| entry.mean(c)).collect(),
             },
-            prior: entry.node.prior,
-            certainty: match entry.node.proof.get() {
+            prior: entry.tally.prior,
+            certainty: match entry.proof() {
                 Some(_) => Certainty::Exact,
                 None => Certainty::Estimate,
             },

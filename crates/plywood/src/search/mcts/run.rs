@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
+use crossbeam_utils::CachePadded;
 
 use super::forest::Forest;
 use super::report::{RootStatistics, Summary, summary};
@@ -144,8 +145,9 @@ struct Shared<'a> {
     limits: &'a Limits,
     started: Instant,
     deadline: Option<Instant>,
-    /// Playouts that were begun.
-    begun: AtomicU64,
+    /// Playouts that were begun. Written by all for each: nothing that all only read is to lie
+    /// beside it.
+    begun: CachePadded<AtomicU64>,
     longest: AtomicUsize,
     /// A limit other than depth was reached.
     stopped: AtomicBool,
@@ -223,7 +225,7 @@ impl<G: Game, P: Playout<G>> Task<'_, G, P> {
             limits: self.limits,
             started,
             deadline: self.limits.time.and_then(|time| started.checked_add(time)),
-            begun: AtomicU64::new(0),
+            begun: CachePadded::new(AtomicU64::new(0)),
             longest: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
             done: AtomicBool::new(false),
@@ -303,7 +305,7 @@ impl<G: Game, P: Playout<G>> Task<'_, G, P> {
             let deepest = self.limits.depth.map_or(usize::MAX, |depth| depth as usize);
             let enough = walker.longest >= deepest
                 || only_depth && tree.is_full()
-                || self.options.solver && tree.root.proof.get().is_some();
+                || self.options.solver && tree.root().proof().is_some();
             if enough {
                 shared.done.store(true, Ordering::Relaxed);
             }

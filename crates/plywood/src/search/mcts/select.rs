@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::tree::{Children, Entry, Rewards, SQUARE, Tree};
+use super::tree::{Children, Entry, Node, Rewards, SQUARE, Tally, Tree};
 use super::{Backup, MctsOptions, Select};
 use crate::game::{Seat, Turn};
 
@@ -47,6 +47,13 @@ struct Chooser {
     scale: (f64, f64),
 }
 
+/// Which child is the last to look at.
+#[derive(Clone, Copy, PartialEq)]
+enum Last {
+    OfAll,
+    FirstUntried,
+}
+
 impl Choice<'_> {
     /// What the player in a seat goes for.
     pub fn goal(&self, seat: Seat) -> Goal {
@@ -71,20 +78,20 @@ impl Choice<'_> {
                 let scale = tree.rewards.scale(goal.component);
                 let chooser = Chooser { goal, scale };
                 if self.options.history == 0.0 {
-                    return self.by_bound(first, chooser, |_, _| 0.0);
+                    return self.by_bound(first, chooser, |_, _, _| 0.0);
                 }
-                self.by_bound(first, chooser, |entry, own| {
-                    let past = tree.history.average(seat, entry.node.id);
+                self.by_bound(first, chooser, |tally, node, own| {
+                    let past = tree.history.average(seat, node.id);
                     let past = past.map_or(0.5, |past| goal.scaled(past, scale));
-                    let lost = (1.0 - own) * visits_or_in_flight(entry);
+                    let lost = (1.0 - own) * tally.tried();
                     self.options.history * past / (lost + 1.0)
                 })
             }
             // The event that is furthest behind its probability: the visits are those that
             // chance would give in the long run, with less luck in them.
             Turn::Chance | Turn::Over => {
-                let (event, _) = self.largest(first, None, |entry| {
-                    entry.node.prior / (visits_or_in_flight(entry) + 1.0)
+                let (event, _) = self.largest(first, None, Last::OfAll, |tally, _| {
+                    tally.prior / (tally.tried() + 1.0)
                 });
                 (event, None)
             }
@@ -97,7 +104,7 @@ impl Choice<'_> {
         let proven = || {
             first
                 .entries(self.components)
-                .filter_map(|entry| Some((entry.node.prior, entry.node.proof.get()?)))
+                .filter_map(|entry| Some((entry.tally.prior, entry.proof()?)))
         };
         let share: f64 = proven().map(|(probability, _)| probability).sum();
         if share == 0.0 {
@@ -114,34 +121,43 @@ impl Choice<'_> {
     }
 
     /// The first child with the largest value among those that are not proven; and, for a
-    /// player with a goal, the proven one that is worth more.
+    /// player with a goal, the proven one that is worth more. If the first that was never
+    /// tried is the `last` to look at, it must have the largest value of all these.
+    #[inline(always)]
     fn largest<'t, M>(
         &self,
         first: &'t Children<M>,
         chooser: Option<Chooser>,
-        value: impl Fn(&Entry<'t, M>) -> f64,
+        last: Last,
+        value: impl Fn(&'t Tally, &'t Node<M>) -> f64,
     ) -> Next<'t, M> {
-        let mut open: Option<(Entry<'t, M>, f64)> = None;
+        let mut open: Option<((&Children<M>, usize), f64)> = None;
         let mut proven: Option<(&[f64], f64)> = None;
         let mut any = None;
-        for entry in first.entries(self.components) {
-            if self.options.solver
-                && let Some(proof) = entry.node.proof.get()
-            {
-                let worth = chooser.map_or(0.0, |Chooser { goal, scale }| {
-                    goal.scaled(proof[goal.component], scale)
-                });
-                if proven.is_none_or(|(_, most)| worth > most) {
-                    proven = Some((proof, worth));
-                    any = Some(entry);
+        'all: for link in first.links() {
+            for (index, (tally, node)) in link.tallies.iter().zip(&link.nodes).enumerate() {
+                if self.options.solver && tally.is_proven() {
+                    let entry = link.entry(index, self.components);
+                    let proof = entry.proof().expect("there is one");
+                    let worth = chooser.map_or(0.0, |Chooser { goal, scale }| {
+                        goal.scaled(proof[goal.component], scale)
+                    });
+                    if proven.is_none_or(|(_, most)| worth > most) {
+                        proven = Some((proof, worth));
+                        any = Some(entry);
+                    }
+                    continue;
                 }
-                continue;
-            }
-            let value = value(&entry);
-            if open.is_none_or(|(_, most)| value > most) {
-                open = Some((entry, value));
+                let value = value(tally, node);
+                if open.is_none_or(|(_, most)| value > most) {
+                    open = Some(((link, index), value));
+                }
+                if last == Last::FirstUntried && tally.tried() == 0.0 {
+                    break 'all;
+                }
             }
         }
+        let open = open.map(|((link, index), value)| (link.entry(index, self.components), value));
         match (open, proven) {
             (Some((entry, value)), Some((proof, worth))) if chooser.is_some() && worth > value => {
                 (entry, Some(proof))
@@ -152,19 +168,20 @@ impl Choice<'_> {
     }
 
     /// A child's average together with that of all playouts in which its move was made later.
-    fn average<M>(&self, entry: &Entry<'_, M>, chooser: Chooser) -> Option<f64> {
+    #[inline(always)]
+    fn average<M>(&self, tally: &Tally, node: &Node<M>, chooser: Chooser) -> Option<f64> {
         let Chooser { goal, scale } = chooser;
-        let visits = entry.node.visits.load(Ordering::Relaxed);
-        let own = (visits > 0).then(|| goal.scaled(entry.mean(goal.component), scale));
+        let visits = tally.visits.load(Ordering::Relaxed);
+        let own = (visits > 0).then(|| goal.scaled(tally.mean(), scale));
         let rave = self.options.rave;
         if rave == 0 {
             return own;
         }
-        let rave_visits = entry.node.rave_visits.load(Ordering::Relaxed);
+        let rave_visits = node.rave_visits.load(Ordering::Relaxed);
         if rave_visits == 0 {
             return own;
         }
-        let sum = entry.node.rave_sum.load(Ordering::Relaxed) as f64;
+        let sum = node.rave_sum.load(Ordering::Relaxed) as f64;
         let later = goal.scaled(sum / f64::from(rave_visits), scale);
         let Some(own) = own else {
             return Some(later);
@@ -179,7 +196,7 @@ impl Choice<'_> {
         &self,
         first: &'t Children<M>,
         chooser: Chooser,
-        more: impl Fn(&Entry<'t, M>, f64) -> f64,
+        more: impl Fn(&'t Tally, &'t Node<M>, f64) -> f64,
     ) -> Next<'t, M> {
         match self.options.select {
             Select::Ucb => self.by_ucb(first, chooser, more),
@@ -192,26 +209,23 @@ impl Choice<'_> {
         &self,
         first: &'t Children<M>,
         chooser: Chooser,
-        more: impl Fn(&Entry<'t, M>, f64) -> f64,
+        more: impl Fn(&'t Tally, &'t Node<M>, f64) -> f64,
     ) -> Next<'t, M> {
         let Chooser { goal, scale } = chooser;
-        let all: f64 = first
-            .entries(self.components)
-            .map(|entry| visits_or_in_flight(&entry))
-            .sum();
+        let all: f64 = first.tallies().map(Tally::tried).sum();
         let log = (all + 1.0).ln();
-        self.largest(first, Some(chooser), |entry| {
-            let tried = visits_or_in_flight(entry);
+        self.largest(first, Some(chooser), Last::OfAll, |tally, node| {
+            let tried = tally.tried();
             if tried == 0.0 {
                 return f64::INFINITY;
             }
-            let own = self.average(entry, chooser).unwrap_or(0.5);
-            let visits = f64::from(entry.node.visits.load(Ordering::Relaxed).max(1));
-            let squares = entry.node.squares.load(Ordering::Relaxed) as f64 / SQUARE;
-            let mean = goal.scaled(entry.mean(goal.component), scale);
+            let own = self.average(tally, node, chooser).unwrap_or(0.5);
+            let visits = f64::from(tally.visits.load(Ordering::Relaxed).max(1));
+            let squares = node.squares.load(Ordering::Relaxed) as f64 / SQUARE;
+            let mean = goal.scaled(tally.mean(), scale);
             let spread = (squares / visits - mean * mean).max(0.0) + (2.0 * log / tried).sqrt();
             let bound = own + self.options.exploration * (log / tried * spread.min(0.25)).sqrt();
-            bound + more(entry, own)
+            bound + more(tally, node, own)
         })
     }
 
@@ -221,14 +235,29 @@ impl Choice<'_> {
         &self,
         first: &'t Children<M>,
         chooser: Chooser,
-        more: impl Fn(&Entry<'t, M>, f64) -> f64,
+        more: impl Fn(&'t Tally, &'t Node<M>, f64) -> f64,
     ) -> Next<'t, M> {
         let Chooser { goal, scale } = chooser;
         let (mut tried, mut visits, mut sum) = (0.0, 0.0, 0.0);
-        for entry in first.entries(self.components) {
-            tried += visits_or_in_flight(&entry);
-            visits += f64::from(entry.node.visits.load(Ordering::Relaxed));
-            sum += entry.sums[goal.component].load(Ordering::Relaxed) as f64;
+        // Children are ordered by their priors, and all that were never tried have the same
+        // average, unless it comes from elsewhere: then the first of these has the largest
+        // bound of them, and none behind it was ever tried.
+        let ordered = self.options.rave == 0 && self.options.history == 0.0;
+        let last = if ordered {
+            Last::FirstUntried
+        } else {
+            Last::OfAll
+        };
+        'all: for link in first.links() {
+            for tally in &link.tallies {
+                let now = tally.tried();
+                if ordered && now == 0.0 {
+                    break 'all;
+                }
+                tried += now;
+                visits += f64::from(tally.visits.load(Ordering::Relaxed));
+                sum += tally.own.load(Ordering::Relaxed) as f64;
+            }
         }
         let common = if visits > 0.0 {
             goal.scaled(sum / visits, scale)
@@ -236,10 +265,10 @@ impl Choice<'_> {
             0.5
         };
         let bonus = self.options.exploration * f64::sqrt(tried + 1.0);
-        self.largest(first, Some(chooser), |entry| {
-            let own = self.average(entry, chooser).unwrap_or(common);
-            let bound = own + bonus * entry.node.prior / (1.0 + visits_or_in_flight(entry));
-            bound + more(entry, own)
+        self.largest(first, Some(chooser), last, |tally, node| {
+            let own = self.average(tally, node, chooser).unwrap_or(common);
+            let bound = own + bonus * tally.prior / (1.0 + tally.tried());
+            bound + more(tally, node, own)
         })
     }
 
@@ -249,9 +278,9 @@ impl Choice<'_> {
         let Turn::Player(seat) = first.turn else {
             let mut sum = vec![0.0; self.components];
             for entry in first.entries(self.components) {
-                let proof = entry.node.proof.get()?;
+                let proof = entry.proof()?;
                 for (sum, value) in sum.iter_mut().zip(proof) {
-                    *sum += entry.node.prior * value;
+                    *sum += entry.tally.prior * value;
                 }
             }
             return complete.then(|| sum.into());
@@ -271,7 +300,7 @@ impl Choice<'_> {
         let mut best: Option<(&[f64], u32)> = None;
         let mut all = true;
         for entry in first.entries(self.components) {
-            let Some(proof) = entry.node.proof.get() else {
+            let Some(proof) = entry.proof() else {
                 all = false;
                 continue;
             };
@@ -286,9 +315,4 @@ impl Choice<'_> {
         }
         (best.map(|(proof, _)| proof), all)
     }
-}
-
-fn visits_or_in_flight<M>(entry: &Entry<'_, M>) -> f64 {
-    let visits = entry.node.visits.load(Ordering::Relaxed);
-    f64::from(visits + entry.node.in_flight.load(Ordering::Relaxed))
 }

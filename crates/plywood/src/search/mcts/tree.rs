@@ -8,7 +8,52 @@ use crossbeam_utils::CachePadded;
 use super::history::History;
 use crate::game::Turn;
 
-/// What is known of a position of the tree.
+/// What is known of a position of the tree that whoever chooses it looks at, again and again:
+/// side by side with that of its siblings, so that choosing reads few lines of memory.
+#[repr(align(32))]
+pub(super) struct Tally {
+    pub visits: AtomicU32,
+    /// Workers that are below this node.
+    pub in_flight: AtomicU32,
+    /// The sum of the rewards of whoever chooses this node.
+    pub own: AtomicI64,
+    /// The share of the weight that the playout policy gives the move, or the probability of
+    /// the event.
+    pub prior: f64,
+    /// Whether the node has a proof.
+    proven: AtomicBool,
+}
+
+impl Tally {
+    fn new(prior: f64) -> Self {
+        Tally {
+            visits: AtomicU32::new(0),
+            in_flight: AtomicU32::new(0),
+            own: AtomicI64::new(0),
+            prior,
+            proven: AtomicBool::new(false),
+        }
+    }
+
+    /// The visits, and those that are on their way.
+    pub fn tried(&self) -> f64 {
+        let visits = self.visits.load(Ordering::Relaxed);
+        f64::from(visits + self.in_flight.load(Ordering::Relaxed))
+    }
+
+    /// The average reward of whoever chooses the node; 0 before the first visit.
+    pub fn mean(&self) -> f64 {
+        let visits = self.visits.load(Ordering::Relaxed);
+        self.own.load(Ordering::Relaxed) as f64 / f64::from(visits.max(1))
+    }
+
+    /// Whether the node has a proof.
+    pub fn is_proven(&self) -> bool {
+        self.proven.load(Ordering::Acquire)
+    }
+}
+
+/// What else is known of a position of the tree.
 pub(super) struct Node<M> {
     /// The move that leads here; none for the root.
     pub mv: Option<M>,
@@ -16,12 +61,6 @@ pub(super) struct Node<M> {
     pub id: u16,
     /// The place of the move in the order of the game.
     pub place: u32,
-    /// The share of the weight that the playout policy gives the move, or the probability of
-    /// the event.
-    pub prior: f64,
-    pub visits: AtomicU32,
-    /// Workers that are below this node.
-    pub in_flight: AtomicU32,
     /// The sum of the squares of the scaled rewards of whoever chooses this node, in units
     /// of [`SQUARE`].
     pub squares: AtomicU64,
@@ -30,7 +69,7 @@ pub(super) struct Node<M> {
     pub rave_visits: AtomicU32,
     pub rave_sum: AtomicI64,
     /// The rewards for certain, once they are.
-    pub proof: OnceLock<Box<[f64]>>,
+    proof: OnceLock<Box<[f64]>>,
     /// Whether a worker is about to add children.
     growing: AtomicBool,
     pub children: OnceLock<Box<Children<M>>>,
@@ -48,14 +87,16 @@ pub(super) struct Children<M> {
     /// How many are here and in the links before.
     pub known: usize,
     pub nodes: Box<[Node<M>]>,
+    pub tallies: Box<[Tally]>,
     /// The sums of rewards, those of each node side by side.
     sums: Box<[AtomicI64]>,
     growing: AtomicBool,
     pub more: OnceLock<Box<Children<M>>>,
 }
 
-/// A node with its sums of rewards.
+/// A node with its tally and its sums of rewards.
 pub(super) struct Entry<'t, M> {
+    pub tally: &'t Tally,
     pub node: &'t Node<M>,
     pub sums: &'t [AtomicI64],
 }
@@ -68,16 +109,31 @@ impl<M> Clone for Entry<'_, M> {
 
 impl<M> Copy for Entry<'_, M> {}
 
-impl<M> Entry<'_, M> {
+impl<'t, M> Entry<'t, M> {
+    pub fn visits(&self) -> u32 {
+        self.tally.visits.load(Ordering::Relaxed)
+    }
+
     /// The average of one component of the reward; 0 before the first visit.
     pub fn mean(&self, component: usize) -> f64 {
-        let visits = self.node.visits.load(Ordering::Relaxed);
-        self.sums[component].load(Ordering::Relaxed) as f64 / f64::from(visits.max(1))
+        self.sums[component].load(Ordering::Relaxed) as f64 / f64::from(self.visits().max(1))
+    }
+
+    /// The rewards for certain, once they are.
+    pub fn proof(&self) -> Option<&'t [f64]> {
+        let proven = self.tally.is_proven();
+        proven.then(|| &**self.node.proof.get().expect("set before it is told"))
+    }
+
+    /// Takes down rewards that are certain, unless others were faster.
+    pub fn prove(&self, rewards: Box<[f64]>) {
+        let _ = self.node.proof.set(rewards);
+        self.tally.proven.store(true, Ordering::Release);
     }
 }
 
 impl<M> Node<M> {
-    pub fn new(mv: Option<(M, u16)>, place: usize, prior: f64) -> Self {
+    pub fn new(mv: Option<(M, u16)>, place: usize) -> Self {
         let (mv, id) = match mv {
             Some((mv, id)) => (Some(mv), id),
             None => (None, 0),
@@ -86,9 +142,6 @@ impl<M> Node<M> {
             mv,
             id,
             place: place as u32,
-            prior,
-            visits: AtomicU32::new(0),
-            in_flight: AtomicU32::new(0),
             squares: AtomicU64::new(0),
             rave_visits: AtomicU32::new(0),
             rave_sum: AtomicI64::new(0),
@@ -110,21 +163,25 @@ impl<M> Node<M> {
 }
 
 impl<M> Children<M> {
-    /// Children of which `known` are here and before.
+    /// Children with their priors, of which `known` are here and before.
     pub fn new(
         turn: Turn,
-        nodes: Box<[Node<M>]>,
+        children: impl Iterator<Item = (Node<M>, f64)>,
         (known, total): (usize, usize),
         components: usize,
     ) -> Self {
+        let (nodes, tallies): (Vec<_>, Vec<_>) = children
+            .map(|(node, prior)| (node, Tally::new(prior)))
+            .unzip();
         Children {
             turn,
             total,
             known,
+            tallies: tallies.into(),
             sums: (0..nodes.len() * components)
                 .map(|_| AtomicI64::new(0))
                 .collect(),
-            nodes,
+            nodes: nodes.into(),
             growing: AtomicBool::new(false),
             more: OnceLock::new(),
         }
@@ -132,6 +189,7 @@ impl<M> Children<M> {
 
     pub fn entry(&self, index: usize, components: usize) -> Entry<'_, M> {
         Entry {
+            tally: &self.tallies[index],
             node: &self.nodes[index],
             sums: &self.sums[index * components..][..components],
         }
@@ -140,6 +198,11 @@ impl<M> Children<M> {
     /// This link and all that follow.
     pub fn links(&self) -> impl Iterator<Item = &Children<M>> {
         std::iter::successors(Some(self), |link| link.more.get().map(|more| &**more))
+    }
+
+    /// What is known of all children there are so far.
+    pub fn tallies(&self) -> impl Iterator<Item = &Tally> {
+        self.links().flat_map(|link| &link.tallies)
     }
 
     /// All children there are so far.
@@ -172,11 +235,12 @@ impl<M> Children<M> {
         const BOOKKEEPING: usize = 48;
         BOOKKEEPING
             + size_of::<Self>()
-            + nodes * (size_of::<Node<M>>() + components * size_of::<AtomicI64>())
+            + nodes
+                * (size_of::<Node<M>>() + size_of::<Tally>() + components * size_of::<AtomicI64>())
     }
 
-    /// Takes a child out, with its sums.
-    pub fn take(mut self, mut index: usize, components: usize) -> (Node<M>, Box<[AtomicI64]>) {
+    /// Takes a child out, with its tally and its sums.
+    fn take(mut self, mut index: usize, components: usize) -> (Node<M>, Tally, Box<[AtomicI64]>) {
         while index >= self.nodes.len() {
             index -= self.nodes.len();
             self = *self.more.into_inner().expect("a child that is there");
@@ -186,7 +250,8 @@ impl<M> Children<M> {
             .iter()
             .map(|sum| AtomicI64::new(sum.load(Ordering::Relaxed)))
             .collect();
-        (self.nodes.into_vec().swap_remove(index), sums)
+        let tally = self.tallies.into_vec().swap_remove(index);
+        (self.nodes.into_vec().swap_remove(index), tally, sums)
     }
 }
 
@@ -194,6 +259,7 @@ impl<M> Children<M> {
 pub(super) struct Tree<M> {
     /// Every playout writes here: nothing that all only read is to lie beside it.
     pub root: CachePadded<Node<M>>,
+    root_tally: CachePadded<Tally>,
     root_sums: Box<[AtomicI64]>,
     /// The numbers of a reward.
     pub components: usize,
@@ -207,7 +273,8 @@ pub(super) struct Tree<M> {
 impl<M> Tree<M> {
     pub fn new(components: usize, rewards: Rewards, history: History, capacity: usize) -> Self {
         Tree {
-            root: CachePadded::new(Node::new(None, 0, 1.0)),
+            root: CachePadded::new(Node::new(None, 0)),
+            root_tally: CachePadded::new(Tally::new(1.0)),
             root_sums: (0..components).map(|_| AtomicI64::new(0)).collect(),
             components,
             rewards,
@@ -220,9 +287,17 @@ impl<M> Tree<M> {
 
     pub fn root(&self) -> Entry<'_, M> {
         Entry {
+            tally: &self.root_tally,
             node: &self.root,
             sums: &self.root_sums,
         }
+    }
+
+    /// Whether the sums of the root say more than those of its children: where nobody chooses
+    /// among these.
+    pub fn sums_of_root_count(&self) -> bool {
+        let children = self.root.children.get();
+        children.is_none_or(|children| !matches!(children.turn, Turn::Player(_)))
     }
 
     /// Takes bytes for more nodes, if there are so many left. The children of the root are
@@ -251,9 +326,9 @@ impl<M> Tree<M> {
     /// names children as [`Children::entries`] counts them.
     pub fn descend(&mut self, line: &[usize]) {
         for &index in line {
-            let root = std::mem::replace(&mut *self.root, Node::new(None, 0, 1.0));
+            let root = std::mem::replace(&mut *self.root, Node::new(None, 0));
             let children = root.children.into_inner().expect("a line in the tree");
-            (*self.root, self.root_sums) = children.take(index, self.components);
+            (*self.root, *self.root_tally, self.root_sums) = children.take(index, self.components);
         }
         self.root.mv = None;
         let mut used = 0;

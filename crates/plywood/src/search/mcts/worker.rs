@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use super::Select;
 use super::select::Choice;
-use super::tree::{Children, Entry, Node, SQUARE, Tree};
+use super::tree::{Children, Entry, Node, SQUARE, Tally, Tree};
 use crate::game::{Game, Seat, Turn};
 use crate::playout::{Lists, Played, Playout};
 use crate::random::Random;
@@ -33,6 +33,8 @@ pub(super) struct Walker<'t, 's, G: Game, P: Playout<G>> {
     reward: Vec<i32>,
     /// The reward as it goes up.
     value: Vec<f64>,
+    /// The same as it is added to sums.
+    rounded: Vec<i64>,
     later: Later,
     /// No line gets longer.
     deepest: usize,
@@ -77,6 +79,7 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
             played: Played::new(rave || history),
             reward: vec![0; choice.components],
             value: Vec::new(),
+            rounded: Vec::new(),
             later: Later::new(if rave { choice.players } else { 0 }),
             deepest: depth.map_or(LONGEST_LINE, |depth| LONGEST_LINE.min(depth as usize)),
             longest: 0,
@@ -104,15 +107,15 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
         self.enter(here, None, None, None);
         loop {
             if self.choice.options.solver
-                && let Some(proof) = here.node.proof.get()
+                && let Some(proof) = here.proof()
             {
                 for (reward, proof) in self.reward.iter_mut().zip(proof) {
                     *reward = proof.round() as i32;
                 }
                 return true;
             }
-            let Some(children) = self.children(here.node, state) else {
-                return self.leave(here.node, state);
+            let Some(children) = self.children(here, state) else {
+                return self.leave(here, state);
             };
             let (child, instead) = self.choice.next(children, self.tree);
             let chooser = match children.turn {
@@ -135,7 +138,7 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
     ) {
         // Nobody chooses the root, so nobody asks how many are below it.
         if among.is_some() {
-            entry.node.in_flight.fetch_add(1, Ordering::Relaxed);
+            entry.tally.in_flight.fetch_add(1, Ordering::Relaxed);
         }
         self.path.push(Step {
             entry,
@@ -146,13 +149,11 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
     }
 
     /// Plays the game out; whether the reward is for certain, because it is over already.
-    fn leave(&mut self, node: &Node<G::Move>, state: &mut G::State) -> bool {
+    fn leave(&mut self, entry: Entry<'t, G::Move>, state: &mut G::State) -> bool {
         if self.game.turn(state) == Turn::Over {
             self.playout.finished(self.game, state, &mut self.reward);
             if self.choice.options.solver {
-                let _ = node
-                    .proof
-                    .set(self.reward.iter().map(|&r| f64::from(r)).collect());
+                entry.prove(self.reward.iter().map(|&r| f64::from(r)).collect());
             }
             return self.choice.options.solver;
         }
@@ -170,22 +171,22 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
     /// The children of a node, which it may get now; none where the tree ends.
     fn children(
         &mut self,
-        node: &'t Node<G::Move>,
+        entry: Entry<'t, G::Move>,
         state: &G::State,
     ) -> Option<&'t Children<G::Move>> {
-        let Some(first) = node.children.get() else {
-            return self.first_children(node, state);
+        let Some(first) = entry.node.children.get() else {
+            return self.first_children(entry, state);
         };
         let last = first.last();
         if last.known < last.total {
-            let visits = u64::from(node.visits.load(Ordering::Relaxed));
+            let visits = u64::from(entry.visits());
             let start = u64::from(self.choice.options.widen);
             // Known moves double whenever visits have become four times as many.
             let doublings = (last.known as u64 / start.max(1)).max(1);
             let due = visits >= VISITS_BEFORE_MORE * start * doublings * doublings;
-            let proven = || first.entries(1).all(|e| e.node.proof.get().is_some());
+            let proven = || first.tallies().all(Tally::is_proven);
             if (due || self.choice.options.solver && proven()) && last.claim() {
-                match self.make(last.turn, state, last.known, last.known, node) {
+                match self.make(last.turn, state, last.known, last.known, entry.node) {
                     Some(more) => _ = last.more.set(more),
                     None => last.release(),
                 }
@@ -196,13 +197,12 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
 
     fn first_children(
         &mut self,
-        node: &'t Node<G::Move>,
+        entry: Entry<'t, G::Move>,
         state: &G::State,
     ) -> Option<&'t Children<G::Move>> {
-        let options = self.choice.options;
+        let (options, node) = (self.choice.options, entry.node);
         let is_root = std::ptr::eq(node, &*self.tree.root);
-        let visits = node.visits.load(Ordering::Relaxed);
-        if !is_root && (visits < options.expand || self.path.len() > self.deepest) {
+        if !is_root && (entry.visits() < options.expand || self.path.len() > self.deepest) {
             return None;
         }
         let turn = self.game.turn(state);
@@ -270,15 +270,10 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
                 f64::from(weights[place]) / sum
             };
             let mv = moves[place];
-            Node::new(Some((mv, self.game.move_id(mv))), place, prior)
+            (Node::new(Some((mv, self.game.move_id(mv))), place), prior)
         });
         let sizes = (known + count, total);
-        Some(Box::new(Children::new(
-            turn,
-            nodes.collect(),
-            sizes,
-            components,
-        )))
+        Some(Box::new(Children::new(turn, nodes, sizes, components)))
     }
 
     /// Adds the reward to every node on the way, from the last one up.
@@ -301,10 +296,16 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
         }
         self.value.clear();
         self.value.extend(self.reward.iter().map(|&r| f64::from(r)));
+        self.rounded.clear();
+        self.rounded
+            .extend(self.reward.iter().map(|&r| i64::from(r)));
         for step in self.path.iter().rev() {
-            let node = step.entry.node;
-            for (sum, value) in step.entry.sums.iter().zip(&self.value) {
-                sum.fetch_add(value.round() as i64, Ordering::Relaxed);
+            let Entry { tally, node, sums } = step.entry;
+            // All workers write to the root: not what nobody reads.
+            if step.among.is_some() || self.tree.sums_of_root_count() {
+                for (sum, &value) in sums.iter().zip(&self.rounded) {
+                    sum.fetch_add(value, Ordering::Relaxed);
+                }
             }
             if let Some(seat) = step.chooser {
                 let goal = self.choice.goal(seat);
@@ -314,7 +315,8 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
                     let square = (scaled * scaled * SQUARE) as u64;
                     node.squares.fetch_add(square, Ordering::Relaxed);
                 }
-                let reward = self.value[goal.component].round() as i64;
+                let reward = self.rounded[goal.component];
+                tally.own.fetch_add(reward, Ordering::Relaxed);
                 if later {
                     add_later(&mut self.later, step, seat, reward);
                 }
@@ -322,9 +324,9 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
                     self.tree.history.add(seat, node.id, reward);
                 }
             }
-            node.visits.fetch_add(1, Ordering::Relaxed);
+            tally.visits.fetch_add(1, Ordering::Relaxed);
             if step.among.is_some() {
-                node.in_flight.fetch_sub(1, Ordering::Relaxed);
+                tally.in_flight.fetch_sub(1, Ordering::Relaxed);
             }
             if let Some(instead) = step.instead {
                 self.value.copy_from_slice(instead);
@@ -335,6 +337,11 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
                 && self.choice.options.solver
             {
                 self.choice.mix_proven_events(children, &mut self.value);
+            } else {
+                continue;
+            }
+            for (rounded, value) in self.rounded.iter_mut().zip(&self.value) {
+                *rounded = value.round() as i64;
             }
         }
     }
@@ -348,12 +355,11 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
                 return;
             };
             let children = child.among.expect("only the root is nobody's child");
-            let node = parent.entry.node;
-            if node.proof.get().is_some() {
+            if parent.entry.proof().is_some() {
                 continue;
             }
             match self.choice.prove(children, &self.tree.rewards) {
-                Some(proof) => _ = node.proof.set(proof),
+                Some(proof) => parent.entry.prove(proof),
                 None => return,
             }
         }
