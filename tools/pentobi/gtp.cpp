@@ -25,8 +25,9 @@ struct Move {
 
 QObject *window = nullptr;
 QList<Move> moves;
-// What came in while a move was being searched.
+// What came in and is still to be done, and what stands for the end of it: no line is like it.
 QStringList waiting;
+const QString end_of_input = "\n";
 bool thinking = false;
 bool duo = false;
 QString level;
@@ -73,11 +74,21 @@ bool find_window() {
 
 void command(const QString &line);
 
+// Does what was asked for so far, in order: as soon as there is a window, and no longer than
+// until it thinks.
+void go_on() {
+    if (!waiting.isEmpty() && !find_window()) {
+        QTimer::singleShot(20, go_on);
+        return;
+    }
+    while (!thinking && !waiting.isEmpty())
+        command(waiting.takeFirst());
+}
+
 void finish(const QString &text, bool done) {
     thinking = false;
     answer(text, done);
-    while (!thinking && !waiting.isEmpty())
-        command(waiting.takeFirst());
+    go_on();
 }
 
 void look_for_move() {
@@ -133,14 +144,6 @@ void generate(const QString &colour) {
 }
 
 void command(const QString &line) {
-    if (thinking) {
-        waiting.append(line);
-        return;
-    }
-    if (!find_window()) {
-        QTimer::singleShot(20, [line] { command(line); });
-        return;
-    }
     const QStringList words = line.split(' ', Qt::SkipEmptyParts);
     const QString name = words.value(0);
     static const QStringList known{"name", "version", "protocol_version", "known_command",
@@ -173,8 +176,9 @@ void command(const QString &line) {
         generate(words.value(1));
     else if (name == "cputime")
         answer(QString::number(cpu_of_searches, 'f', 3));
-    else if (name == "quit") {
-        answer("");
+    else if (name == "quit" || line == end_of_input) {
+        if (name == "quit")
+            answer("");
         QFile::remove(scratch);
         _exit(0);
     } else
@@ -185,12 +189,17 @@ void begin() {
     level = qEnvironmentVariable("PENTOBI_LEVEL", "1");
     scratch = QDir::temp().filePath(QString("pentobi-%1.blksgf").arg(getpid()));
     std::thread([] {
+        auto ask = [](const QString &text) {
+            auto later = [text] {
+                waiting.append(text);
+                go_on();
+            };
+            QMetaObject::invokeMethod(qApp, later, Qt::QueuedConnection);
+        };
         std::string line;
-        while (std::getline(std::cin, line)) {
-            const QString text = QString::fromStdString(line);
-            QMetaObject::invokeMethod(qApp, [text] { command(text); }, Qt::QueuedConnection);
-        }
-        _exit(0);
+        while (std::getline(std::cin, line))
+            ask(QString::fromStdString(line));
+        ask(end_of_input);
     }).detach();
 }
 
