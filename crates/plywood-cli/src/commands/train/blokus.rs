@@ -17,7 +17,7 @@ use crate::values;
 
 #[derive(Args, Debug)]
 pub struct BlokusArgs {
-    /// The file of the weights, written after every 32 games
+    /// The file of the weights, written after every 96 games
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// How many games

@@ -8,7 +8,7 @@ use super::prospects::{
 use crate::blokus::{Blokus, State};
 
 /// The most positions that are kept to learn from, the newest.
-const MOST_POSITIONS: usize = 150_000;
+const MOST_POSITIONS: usize = 300_000;
 /// With fewer examples nothing is said; a stage with fewer takes those of the stages beside it
 /// too.
 const FEWEST_EXAMPLES: usize = 4_000;

@@ -11,7 +11,7 @@ use super::super::state::MOST_POINTS;
 use super::super::{Blokus, PIECES, Piece, State};
 use super::Policy;
 use super::policy::{Centre, Judge, list_of_size};
-use super::prospects::Promise;
+use super::prospects::{Promise, stage_of_all};
 
 /// A win alone in a reward; a shared one is a part of it.
 const WIN: i32 = 12_000;
@@ -20,6 +20,10 @@ const POINT: i32 = 120;
 /// So many moves are made before a position is judged: enough to answer threats that the tree
 /// does not know yet.
 const LOOK_ON: usize = 4;
+/// From this stage of the game on, positions are judged and played to their end too, and each
+/// counts half: what still fits beside what is found out best by trying, and few moves are
+/// left.
+const TRIED_FROM: usize = 6;
 
 /// How games are played out.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -192,6 +196,8 @@ pub(super) fn uniform_move<const COLOURS: usize>(
 #[derive(Debug, Default)]
 pub struct Scratch {
     moves: Vec<Move>,
+    /// The reward at the end of a game that was judged before.
+    end: Vec<i32>,
 }
 
 /// The reward of every colour, and behind these what of it is for points.
@@ -206,13 +212,15 @@ fn write_reward<const COLOURS: usize>(state: &State<COLOURS>, reward: &mut [i32]
     }
 }
 
-/// The same for a game that is not over, by what it promises.
+/// The same for a game that is not over, by what it promises: even numbers, as those of a game
+/// that is over are, so that halves of both make whole wins and points.
 fn write_promise<const COLOURS: usize>(promise: &Promise<COLOURS>, reward: &mut [i32]) {
     let mut left = WIN;
     let mut favourite = 0;
     for colour in 0..COLOURS {
-        let win = (WIN as f32 * promise.win_share[colour]) as i32;
-        let for_points = (POINT as f32 * promise.points[colour]).round() as i32;
+        let even = |number: f32| 2 * (number / 2.0) as i32;
+        let win = even(WIN as f32 * promise.win_share[colour]);
+        let for_points = even(POINT as f32 * promise.points[colour]);
         reward[colour] = win + for_points;
         reward[COLOURS + colour] = for_points;
         left -= win;
@@ -250,6 +258,15 @@ impl<const COLOURS: usize> Playout<Blokus<COLOURS>> for Playouts {
             }
             if state.mover().is_some() {
                 write_promise(&prospects.of(game, state), reward);
+                if stage_of_all(state) >= TRIED_FROM {
+                    self.play(game, state, random, scratch, tell);
+                    let end = &mut scratch.end;
+                    end.resize(reward.len(), 0);
+                    write_reward(state, end);
+                    for (reward, end) in reward.iter_mut().zip(end) {
+                        *reward = (*reward + *end) / 2;
+                    }
+                }
                 return;
             }
         } else {

@@ -46,7 +46,7 @@ pub struct Round {
 }
 
 /// After so many games the weights change.
-const GAMES_OF_A_ROUND: u64 = 32;
+const GAMES_OF_A_ROUND: u64 = 96;
 /// So many moves of a game are drawn by visits, so that games differ.
 const DRAWN_MOVES: usize = 12;
 /// Of the others one in so many is any move there is, so that it is learnt what comes of
@@ -59,7 +59,7 @@ const BATCH: usize = 64;
 /// How far a weight moves at first.
 const STEP: f64 = 0.1;
 /// The most positions that are kept to learn from, the newest.
-const MOST_LESSONS: usize = 10_000;
+const MOST_LESSONS: usize = 40_000;
 
 /// A position: what describes each move, and how often the search went there.
 struct Lesson {
