@@ -1,5 +1,7 @@
 //! The Blokus engine: legal moves, sound values, proofs, levels.
 
+use plywood::search::MctsOptions;
+use plywood::search::mcts::{Backup, Select};
 use plywood::{Game, Limits, Moves, Random};
 use plywood_games::Notation;
 use plywood_games::blokus::engine::{Engine, EngineSettings, Level, Playouts, Scratch, Style};
@@ -88,7 +90,7 @@ fn thoughts_are_the_same_on_every_path() {
 }
 
 #[test]
-fn playouts_that_remember_replies_do_not_repeat_themselves() {
+fn playouts_do_not_repeat_themselves() {
     fn ends<const COLOURS: usize>(game: &Blokus<COLOURS>) -> usize
     where
         Blokus<COLOURS>: Notation<State = State<COLOURS>, Move = Move>,
@@ -222,6 +224,31 @@ fn maxn(game: &Duo, state: &State<2>, worth: &dyn Fn([i32; 2]) -> [i32; 2]) -> [
         }
     }
     best.expect("whoever is to move has a move")
+}
+
+#[test]
+fn a_tree_in_which_others_chose_otherwise_is_forgotten() {
+    let game = Duo::new();
+    let bytes_after = |earlier: u64, change: fn(&mut MctsOptions)| {
+        let mut engine = Engine::new(game, settings()).unwrap();
+        if earlier > 0 {
+            engine.think(&game.start(), &Limits::nodes(earlier), &mut |_| {});
+        }
+        change(engine.options_mut());
+        let thought = engine.think(&game.start(), &Limits::nodes(1), &mut |_| {});
+        thought.report.memory.table
+    };
+    let wider: fn(&mut MctsOptions) = |options| options.exploration = 0.3;
+    assert!(bytes_after(300, wider) > bytes_after(0, wider));
+    let others: [fn(&mut MctsOptions); 4] = [
+        |options| options.backup = Backup::Paranoid,
+        |options| options.select = Select::Ucb,
+        |options| options.rave = 100,
+        |options| options.history = 0.5,
+    ];
+    for change in others {
+        assert_eq!(bytes_after(300, change), bytes_after(0, change));
+    }
 }
 
 #[test]

@@ -10,8 +10,8 @@ use crate::game::{Game, Seat};
 /// The trees of all workers: one that they share, or one for each.
 pub(crate) struct Forest<G: Game> {
     pub(super) trees: Vec<Tree<G::Move>>,
-    /// The position they grow from, whose view they take, and who goes for what in them.
-    root: Option<(G::State, Seat, Backup)>,
+    /// The position they grow from, whose view they take, and how children are chosen.
+    root: Option<(G::State, Seat, MctsOptions)>,
     /// How many searches there were, so that none repeats the random numbers of another.
     pub(super) searches: u64,
 }
@@ -53,9 +53,7 @@ impl<G: Game> Forest<G> {
         self.searches += 1;
         let kept = options.reuse
             && self.trees.len() == count
-            && self.trees.iter().all(|tree| {
-                tree.components == components && tree.history.is_empty() == (options.history == 0.0)
-            })
+            && self.trees.iter().all(|tree| tree.components == components)
             && self.keep(game, state, seat, options);
         if !kept {
             let players = players::<G>();
@@ -67,17 +65,23 @@ impl<G: Game> Forest<G> {
             self.trees.clear();
             self.trees.extend((0..count).map(tree));
         }
-        self.root = Some((state.clone(), seat, options.backup));
+        self.root = Some((state.clone(), seat, *options));
     }
 
     /// Makes the trees grow from a position that they know; `false` if they do not.
     fn keep(&mut self, game: &G, state: &G::State, seat: Seat, options: &MctsOptions) -> bool {
-        let Some((root, old_seat, backup)) = &self.root else {
+        let Some((root, old_seat, old_options)) = &self.root else {
             return false;
         };
         // What is best for one is not what others have chosen against another.
         let paranoid = options.backup == Backup::Paranoid;
-        if options.backup != *backup || paranoid && *old_seat != seat && players::<G>() > 1 {
+        if paranoid && *old_seat != seat && players::<G>() > 1 {
+            return false;
+        }
+        // Sums are those of what a player went for, and in which order children were tried
+        // counts on.
+        let chosen_by = |o: &MctsOptions| (o.select, o.backup, o.rave == 0, o.history == 0.0);
+        if chosen_by(options) != chosen_by(old_options) {
             return false;
         }
         if !G::HASHED {

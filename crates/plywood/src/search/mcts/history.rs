@@ -27,11 +27,6 @@ impl History {
         }
     }
 
-    /// Whether nothing is kept.
-    pub fn is_empty(&self) -> bool {
-        self.made.is_empty()
-    }
-
     fn made(&self, seat: Seat, mv: u16) -> &Made {
         &self.made[seat.index() * Self::MOVES + usize::from(mv)]
     }
