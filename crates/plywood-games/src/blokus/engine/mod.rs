@@ -1,6 +1,7 @@
 //! The engine for Blokus: Monte-Carlo tree search on the bitboards. First looks at moves prefer
 //! large pieces, own corners and the rivals' corners; where the tree ends, a few such moves are
-//! made and the position is judged by what it promises to each colour.
+//! made and the position is judged by what it promises to each colour; late in a game it is
+//! played to its end as well.
 //!
 //! Where few moves are left the tree is searched to its end, and the answer is proven.
 

@@ -1,5 +1,5 @@
 //! Games played out: with moves of any kind, or with those that are likely to be good; to
-//! their end, or for a few moves after which the position is judged.
+//! their end, or for a few moves after which the position is judged. Late in a game both.
 
 use std::sync::LazyLock;
 
