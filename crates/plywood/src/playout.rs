@@ -47,6 +47,26 @@ pub trait Playout<G: Game>: Sync {
         let _ = (game, state);
         weights.resize(moves.len(), 1.0);
     }
+
+    /// After how many visits the moves of a position are weighed once more, with more care,
+    /// if that is ever worth it.
+    fn second_look(&self) -> Option<u32> {
+        None
+    }
+
+    /// Weighs moves as [`weigh`](Playout::weigh) does, but may take its time: it is asked
+    /// only where a position turns out to matter.
+    fn weigh_again(
+        &self,
+        game: &G,
+        state: &G::State,
+        moves: &[G::Move],
+        scratch: &mut Self::Scratch,
+        weights: &mut Vec<f32>,
+    ) {
+        let _ = scratch;
+        self.weigh(game, state, moves, weights);
+    }
 }
 
 /// The moves of a playout, kept where the search wants to know them.

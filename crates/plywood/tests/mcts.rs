@@ -8,9 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use common::*;
-use plywood::search::Search;
+use plywood::playout::{Lists, Played, UniformPlayouts};
+use plywood::search::mcts::{Mcts, Select};
+use plywood::search::{MctsOptions, Search};
 use plywood::{
-    Certainty, Engine, Evaluate, Game, Limits, Moves, OutcomeOnly, Report, Seat, Settings, Turn,
+    Certainty, Engine, Evaluate, Game, Limits, Moves, OutcomeOnly, Playout, Random, Report, Seat,
+    Settings, Turn,
 };
 use proptest::prelude::*;
 
@@ -238,6 +241,128 @@ proptest! {
             prop_assert_eq!(own(chosen), own(plain.value), "{} seed {}", options, seed);
             let value = report.values[0];
             prop_assert!((value - f64::from(plain.value)).abs() < 0.5, "{options} {value} {plain:?}");
+        }
+    }
+}
+
+/// Uniform playouts that like the first moves at first sight, and at a second the last.
+struct Twice<E> {
+    eval: E,
+    second_look: u32,
+}
+
+impl<G: Game, E: Evaluate<G>> Playout<G> for Twice<E> {
+    type Scratch = Lists<G::Move>;
+
+    fn play_out(
+        &self,
+        game: &G,
+        state: &mut G::State,
+        random: &mut Random,
+        lists: &mut Lists<G::Move>,
+        played: &mut Played<G::Move>,
+        reward: &mut [i32],
+    ) {
+        let uniform = UniformPlayouts::new(&self.eval, Some(2));
+        uniform.play_out(game, state, random, lists, played, reward);
+    }
+
+    fn finished(&self, game: &G, state: &G::State, reward: &mut [i32]) {
+        UniformPlayouts::new(&self.eval, None).finished(game, state, reward);
+    }
+
+    fn range(&self, game: &G) -> Option<(i32, i32)> {
+        self.eval.range(game)
+    }
+
+    fn weigh(&self, _: &G, _: &G::State, moves: &[G::Move], weights: &mut Vec<f32>) {
+        weights.extend((0..moves.len()).map(|place| 1.0 / (1.0 + place as f32)));
+    }
+
+    fn second_look(&self) -> Option<u32> {
+        Some(self.second_look)
+    }
+
+    fn weigh_again(
+        &self,
+        _: &G,
+        _: &G::State,
+        moves: &[G::Move],
+        _: &mut Lists<G::Move>,
+        weights: &mut Vec<f32>,
+    ) {
+        weights.extend((0..moves.len()).map(|place| 1.0 + place as f32));
+    }
+}
+
+fn twice<G: Game, E: Evaluate<G>>(
+    (game, eval): (G, E),
+    second_look: u32,
+    widen: u32,
+    threads: usize,
+) -> Mcts<G, Twice<E>> {
+    let options = MctsOptions {
+        select: Select::Puct,
+        exploration: 2.0,
+        widen,
+        ..MctsOptions::default()
+    };
+    let playout = Twice { eval, second_look };
+    Mcts::new(game, playout, options, threads, 4 << 20).unwrap()
+}
+
+proptest! {
+    #[test]
+    fn a_second_look_changes_nothing_that_is_proven(
+        seed: u64,
+        second_look in 1u32..40,
+        widen in 0u32..4,
+        threads in 1usize..4,
+    ) {
+        let game = short::<2, false>(seed, 4, 4, 3);
+        let start = game.inner.start();
+        let plain = plain_minimax(&game, &OutcomeOnly, &start, TO_THE_END, false, Seat::FIRST);
+        let mut search = twice((game, Ranged), second_look, widen, threads);
+        let report = search.search(&start, &Limits::nodes(60_000), |_| {});
+        let exact = f64::from(plain.value);
+        let what = format!("seed {seed}, second look after {second_look}, widen {widen}");
+        prop_assert!(hold_proof(&report, &[exact, -exact], &what), "{what}: not proven");
+        let mut moves: Vec<u8> = search.root().iter().map(|root| root.mv).collect();
+        moves.dedup();
+        prop_assert_eq!(moves.len(), search.root().len(), "{}: a move is there twice", what);
+    }
+}
+
+#[test]
+fn a_second_look_brings_in_moves_and_gives_all_other_priors() {
+    let eval = Drawn { bounded: false };
+    let (few, many) = (Limits::nodes(20), Limits::nodes(21));
+    for threads in [1, 3] {
+        let mut search = twice((ENDLESS, eval), 21, 3, threads);
+        let start = ENDLESS.start();
+        search.search(&start, &few, |_| {});
+        let places = |search: &Mcts<_, _>| -> Vec<u8> {
+            let root: Vec<plywood::search::mcts::RootStatistics<u8>> = search.root();
+            root.iter().map(|root| root.mv).collect()
+        };
+        assert_eq!(places(&search), [0, 1, 2], "the heaviest at first sight");
+        search.search(&start, &many, |_| {});
+        let mut moves = Vec::new();
+        ENDLESS.moves(&start, &mut Moves::new(&mut moves));
+        let count = moves.len() as u8;
+        assert!(count > 6);
+        let last = [count - 3, count - 2, count - 1];
+        assert_eq!(
+            places(&search),
+            [&[0, 1, 2], &last[..]].concat(),
+            "and those of the second look"
+        );
+        let sum: f64 = (1..=count).map(f64::from).sum();
+        for root in search.root() {
+            assert!(
+                (root.prior - f64::from(root.mv + 1) / sum).abs() < 1e-6,
+                "{root:?}"
+            );
         }
     }
 }

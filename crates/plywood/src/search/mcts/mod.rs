@@ -26,6 +26,10 @@
 //!   fades as the move is tried, the sooner the less came of it.
 //! * `widen=K`: a node starts with its K moves of largest weight; whenever its visits have
 //!   become four times as many, it gets as many moves again.
+//! * A playout policy may take a second look
+//!   ([`Playout::second_look`](crate::Playout::second_look)) at the moves of a node that has
+//!   been visited often enough to be worth it: they get new weights, and those that should have
+//!   been among the first are added.
 //!
 //! A node, as [`Limits`](crate::Limits) and [`Report`](crate::Report) count them, is one
 //! playout. The depth is the longest line in the tree; a search with no other limit than a

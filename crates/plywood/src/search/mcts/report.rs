@@ -107,7 +107,7 @@ fn merge<M: Copy>(choice: &Choice<'_>, tree: &Tree<M>, moves: &mut Vec<RootStati
                     mv,
                     visits: 0,
                     means: vec![0.0; choice.components],
-                    prior: entry.tally.prior,
+                    prior: entry.tally.prior(),
                     certainty: Certainty::Estimate,
                     place,
                 });
@@ -207,7 +207,7 @@ fn favourite<'t, M: Copy>(choice: &Choice<'_>, children: &'t Children<M>) -> Opt
                 Some(proof) => proof.to_vec(),
                 None => (0..choice.components).map(|c| entry.mean(c)).collect(),
             },
-            prior: entry.tally.prior,
+            prior: entry.tally.prior(),
             certainty: match entry.proof() {
                 Some(_) => Certainty::Exact,
                 None => Certainty::Estimate,

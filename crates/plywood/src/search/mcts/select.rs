@@ -91,7 +91,7 @@ impl Choice<'_> {
             // chance would give in the long run, with less luck in them.
             Turn::Chance | Turn::Over => {
                 let (event, _) = self.largest(first, None, Last::OfAll, |tally, _| {
-                    tally.prior / (tally.tried() + 1.0)
+                    tally.prior() / (tally.tried() + 1.0)
                 });
                 (event, None)
             }
@@ -104,7 +104,7 @@ impl Choice<'_> {
         let proven = || {
             first
                 .entries(self.components)
-                .filter_map(|entry| Some((entry.tally.prior, entry.proof()?)))
+                .filter_map(|entry| Some((entry.tally.prior(), entry.proof()?)))
         };
         let share: f64 = proven().map(|(probability, _)| probability).sum();
         if share == 0.0 {
@@ -242,7 +242,8 @@ impl Choice<'_> {
         // Children are ordered by their priors, and all that were never tried have the same
         // average, unless it comes from elsewhere: then the first of these has the largest
         // bound of them, and none behind it was ever tried.
-        let ordered = self.options.rave == 0 && self.options.history == 0.0;
+        let ordered =
+            self.options.rave == 0 && self.options.history == 0.0 && !first.is_weighed_twice();
         let last = if ordered {
             Last::FirstUntried
         } else {
@@ -267,7 +268,7 @@ impl Choice<'_> {
         let bonus = self.options.exploration * f64::sqrt(tried + 1.0);
         self.largest(first, Some(chooser), last, |tally, node| {
             let own = self.average(tally, node, chooser).unwrap_or(common);
-            let bound = own + bonus * tally.prior / (1.0 + tally.tried());
+            let bound = own + bonus * tally.prior() / (1.0 + tally.tried());
             bound + more(tally, node, own)
         })
     }
@@ -280,7 +281,7 @@ impl Choice<'_> {
             for entry in first.entries(self.components) {
                 let proof = entry.proof()?;
                 for (sum, value) in sum.iter_mut().zip(proof) {
-                    *sum += entry.tally.prior * value;
+                    *sum += entry.tally.prior() * value;
                 }
             }
             return complete.then(|| sum.into());

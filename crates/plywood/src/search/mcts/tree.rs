@@ -18,8 +18,8 @@ pub(super) struct Tally {
     /// The sum of the rewards of whoever chooses this node.
     pub own: AtomicI64,
     /// The share of the weight that the playout policy gives the move, or the probability of
-    /// the event.
-    pub prior: f64,
+    /// the event: a number as its bits, because a second look changes it.
+    prior: AtomicU64,
     /// Whether the node has a proof.
     proven: AtomicBool,
 }
@@ -30,7 +30,7 @@ impl Tally {
             visits: AtomicU32::new(0),
             in_flight: AtomicU32::new(0),
             own: AtomicI64::new(0),
-            prior,
+            prior: AtomicU64::new(prior.to_bits()),
             proven: AtomicBool::new(false),
         }
     }
@@ -45,6 +45,17 @@ impl Tally {
     pub fn mean(&self) -> f64 {
         let visits = self.visits.load(Ordering::Relaxed);
         self.own.load(Ordering::Relaxed) as f64 / f64::from(visits.max(1))
+    }
+
+    /// The share of the weight that the playout policy gives the move, or the probability of
+    /// the event.
+    pub fn prior(&self) -> f64 {
+        f64::from_bits(self.prior.load(Ordering::Relaxed))
+    }
+
+    /// Gives the move another share of the weight.
+    pub fn set_prior(&self, prior: f64) {
+        self.prior.store(prior.to_bits(), Ordering::Relaxed);
     }
 
     /// Whether the node has a proof.
@@ -91,6 +102,8 @@ pub(super) struct Children<M> {
     /// The sums of rewards, those of each node side by side.
     sums: Box<[AtomicI64]>,
     growing: AtomicBool,
+    /// Whether moves were weighed once more; of the first link only.
+    weighed_twice: AtomicBool,
     pub more: OnceLock<Box<Children<M>>>,
 }
 
@@ -183,6 +196,7 @@ impl<M> Children<M> {
                 .collect(),
             nodes: nodes.into(),
             growing: AtomicBool::new(false),
+            weighed_twice: AtomicBool::new(false),
             more: OnceLock::new(),
         }
     }
@@ -228,6 +242,17 @@ impl<M> Children<M> {
     /// Leaves adding a link to somebody else, later.
     pub fn release(&self) {
         self.growing.store(false, Ordering::Release);
+    }
+
+    /// Whether the moves were weighed once more, so that they are not in the order of their
+    /// priors.
+    pub fn is_weighed_twice(&self) -> bool {
+        self.weighed_twice.load(Ordering::Relaxed)
+    }
+
+    /// Notes that the moves are weighed once more.
+    pub fn set_weighed_twice(&self) {
+        self.weighed_twice.store(true, Ordering::Relaxed);
     }
 
     /// The bytes of a link of so many nodes, with what the allocator adds.

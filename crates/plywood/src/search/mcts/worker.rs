@@ -1,5 +1,6 @@
 //! One playout after the other: down the tree, out of it, and back up.
 
+use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
 use super::Select;
@@ -36,6 +37,8 @@ pub(super) struct Walker<'t, 's, G: Game, P: Playout<G>> {
     /// The same as it is added to sums.
     rounded: Vec<i64>,
     later: Later,
+    /// After so many visits the moves of a node are weighed once more.
+    second_look: Option<u32>,
     /// No line gets longer.
     deepest: usize,
     /// The longest line so far.
@@ -81,6 +84,7 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
             value: Vec::new(),
             rounded: Vec::new(),
             later: Later::new(if rave { choice.players } else { 0 }),
+            second_look: playout.second_look(),
             deepest: depth.map_or(LONGEST_LINE, |depth| LONGEST_LINE.min(depth as usize)),
             longest: 0,
             choice,
@@ -178,21 +182,32 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
             return self.first_children(entry, state);
         };
         let last = first.last();
-        if last.known < last.total {
-            let visits = u64::from(entry.visits());
+        let visits = u64::from(entry.visits());
+        if self.is_due_for_second_look(first, visits) && last.claim() {
+            match self.look_again(first, last, state) {
+                Some(more) => _ = last.more.set(more),
+                None => last.release(),
+            }
+        } else if last.known < last.total {
             let start = u64::from(self.choice.options.widen);
             // Known moves double whenever visits have become four times as many.
             let doublings = (last.known as u64 / start.max(1)).max(1);
             let due = visits >= VISITS_BEFORE_MORE * start * doublings * doublings;
             let proven = || first.tallies().all(Tally::is_proven);
             if (due || self.choice.options.solver && proven()) && last.claim() {
-                match self.make(last.turn, state, last.known, last.known, entry.node) {
+                let most = last.known;
+                match self.make(last.turn, state, Some(first), most, entry.node) {
                     Some(more) => _ = last.more.set(more),
                     None => last.release(),
                 }
             }
         }
         Some(first)
+    }
+
+    fn is_due_for_second_look(&self, first: &Children<G::Move>, visits: u64) -> bool {
+        let due = self.second_look.is_some_and(|after| visits >= after.into());
+        due && matches!(first.turn, Turn::Player(_)) && !first.is_weighed_twice()
     }
 
     fn first_children(
@@ -214,7 +229,7 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
             (Turn::Player(_), widen) if widen > 0 => widen as usize,
             _ => usize::MAX,
         };
-        match self.make(turn, state, 0, most, node) {
+        match self.make(turn, state, None, most, node) {
             Some(first) => Some(node.children.get_or_init(|| first)),
             None => {
                 node.release();
@@ -223,57 +238,127 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
         }
     }
 
-    /// Makes at most `most` children, those after the first `known`, if there is memory.
+    /// Makes at most `most` children, those with most weight that are not known yet, if there
+    /// is memory.
     fn make(
         &mut self,
         turn: Turn,
         state: &G::State,
-        known: usize,
+        first: Option<&Children<G::Move>>,
         most: usize,
         of: &Node<G::Move>,
     ) -> Option<Box<Children<G::Move>>> {
         self.lists.fill(self.game, state, turn);
         let total = self.lists.moves.len();
+        let known = first.map_or(0, |first| first.last().known);
         let count = most.min(total - known);
-        let components = self.choice.components;
         let is_root = std::ptr::eq(of, &*self.tree.root);
-        let bytes = Children::<G::Move>::bytes(count, components);
+        let bytes = Children::<G::Move>::bytes(count, self.choice.components);
         if !self.tree.grant(bytes, is_root && known == 0) {
             return None;
         }
+        self.weigh(turn, state, first.is_some_and(Children::is_weighed_twice));
         self.order.clear();
         self.order.extend(0..total as u32);
-        let chance = turn == Turn::Chance;
+        if let Some(first) = first {
+            self.leave_out_known(first);
+        }
+        if turn != Turn::Chance {
+            self.put_heaviest_first(count);
+        }
+        self.order.truncate(count);
+        Some(self.link(turn, known + count))
+    }
+
+    /// Weighs the moves of a node with more care: those that are known get other priors, and
+    /// those that should have been among the first are made now, if there is memory.
+    fn look_again(
+        &mut self,
+        first: &Children<G::Move>,
+        last: &Children<G::Move>,
+        state: &G::State,
+    ) -> Option<Box<Children<G::Move>>> {
+        first.set_weighed_twice();
+        self.lists.fill(self.game, state, first.turn);
+        self.weigh(first.turn, state, true);
+        let sum: f64 = self.weights.iter().map(|&weight| f64::from(weight)).sum();
+        for link in first.links() {
+            for (tally, node) in link.tallies.iter().zip(&link.nodes) {
+                tally.set_prior(f64::from(self.weights[node.place as usize]) / sum);
+            }
+        }
+        let total = self.lists.moves.len();
+        let start = match self.choice.options.widen {
+            0 => total,
+            widen => total.min(widen as usize),
+        };
+        self.order.clear();
+        self.order.extend(0..total as u32);
+        self.put_heaviest_first(start);
+        self.order.truncate(start);
+        self.leave_out_known(first);
+        let count = self.order.len();
+        let bytes = Children::<G::Move>::bytes(count, self.choice.components);
+        if count == 0 || !self.tree.grant(bytes, false) {
+            return None;
+        }
+        Some(self.link(first.turn, last.known + count))
+    }
+
+    /// Weighs the moves that are listed, at first sight or carefully. Chance has
+    /// probabilities instead.
+    fn weigh(&mut self, turn: Turn, state: &G::State, carefully: bool) {
         let (moves, weights) = (&self.lists.moves, &mut self.weights);
         weights.clear();
-        if !chance {
-            self.playout.weigh(self.game, state, moves, weights);
-            // Equal weights stay in the order of the game. Only those that are wanted have to
-            // be sorted.
-            let heavier = |&a: &u32, &b: &u32| {
-                let (one, other) = (weights[a as usize], weights[b as usize]);
-                other.total_cmp(&one).then(a.cmp(&b))
-            };
-            let wanted = known + count;
-            if wanted < total {
-                self.order.select_nth_unstable_by(wanted, heavier);
-            }
-            self.order[..wanted].sort_unstable_by(heavier);
+        if turn == Turn::Chance {
+            return;
         }
+        if carefully {
+            let scratch = &mut *self.scratch;
+            self.playout
+                .weigh_again(self.game, state, moves, scratch, weights);
+        } else {
+            self.playout.weigh(self.game, state, moves, weights);
+        }
+    }
+
+    /// Leaves the moves out of the order that are children already.
+    fn leave_out_known(&mut self, first: &Children<G::Move>) {
+        let nodes = || first.links().flat_map(|link| &link.nodes);
+        let known: HashSet<u32> = nodes().map(|node| node.place).collect();
+        self.order.retain(|place| !known.contains(place));
+    }
+
+    /// Puts so many of the heaviest moves first, in order. Equal weights stay in the order of
+    /// the game.
+    fn put_heaviest_first(&mut self, wanted: usize) {
+        let weights = &self.weights;
+        let heavier = |&a: &u32, &b: &u32| {
+            let (one, other) = (weights[a as usize], weights[b as usize]);
+            other.total_cmp(&one).then(a.cmp(&b))
+        };
+        if wanted < self.order.len() {
+            // Only those that are wanted have to be sorted.
+            self.order.select_nth_unstable_by(wanted, heavier);
+        }
+        self.order[..wanted].sort_unstable_by(heavier);
+    }
+
+    /// The moves of the order as children, so that so many are known.
+    fn link(&self, turn: Turn, known: usize) -> Box<Children<G::Move>> {
+        let (moves, weights) = (&self.lists.moves, &self.weights);
         let sum: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
-        let chosen = self.order[known..known + count].iter();
-        let nodes = chosen.map(|&place| {
+        let nodes = self.order.iter().map(|&place| {
             let place = place as usize;
-            let prior = if chance {
-                self.lists.probabilities[place]
-            } else {
-                f64::from(weights[place]) / sum
+            let prior = match turn {
+                Turn::Chance => self.lists.probabilities[place],
+                Turn::Player(_) | Turn::Over => f64::from(weights[place]) / sum,
             };
             let mv = moves[place];
             (Node::new(Some((mv, self.game.move_id(mv))), place), prior)
         });
-        let sizes = (known + count, total);
-        Some(Box::new(Children::new(turn, nodes, sizes, components)))
+        let sizes = (known, moves.len());
+        Box::new(Children::new(turn, nodes, sizes, self.choice.components))
     }
 
     /// Adds the reward to every node on the way, from the last one up.
