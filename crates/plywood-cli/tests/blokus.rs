@@ -122,3 +122,34 @@ fn weights_are_learnt_and_played_with() {
     assert_eq!(refused.status, 2);
     assert!(refused.err.contains("damaged"), "{}", refused.err);
 }
+
+#[test]
+fn positions_are_recorded_once() {
+    let folder = Folder::new("record-blokus");
+    let (weights, positions) = (folder.file("new.weights"), folder.file("positions"));
+    let arguments = |more: &str| {
+        let text = format!(
+            "train blokus --games 1 --playouts 5 --threads 1 --out {weights} --record {positions}{more}"
+        );
+        let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        run(&words)
+    };
+    let refused = arguments(" --duo");
+    assert_eq!(refused.status, 2, "{}", refused.err);
+    assert_eq!(arguments("").status, 0);
+    let file = std::fs::read(&positions).expect("positions");
+    let title = b"plywood blokus positions 1\n";
+    assert!(file.starts_with(title));
+    let header = file
+        .windows(2)
+        .position(|two| two == b"\n\n")
+        .expect("an empty line")
+        + 2;
+    let bytes_of_a_position = 16 * 50 + 11 + 64;
+    assert_eq!((file.len() - header) % bytes_of_a_position, 0);
+    assert!(file.len() - header > 10 * bytes_of_a_position);
+    let refused = arguments("");
+    assert_eq!(refused.status, 2);
+    assert!(refused.err.contains("exists"), "{}", refused.err);
+}

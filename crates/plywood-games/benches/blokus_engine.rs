@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use plywood::{Limits, Random};
+use plywood::{Game, Limits, Moves, Playout, Random};
 use plywood_games::Notation;
 use plywood_games::blokus::engine::{Engine, EngineSettings, Playouts, Scratch, Style};
 use plywood_games::blokus::{Blokus, Classic, Duo, Path};
@@ -29,6 +29,35 @@ where
         f64::from(COUNT) / clock.elapsed().as_secs_f64()
     });
     runs.fold(0.0, f64::max)
+}
+
+/// Microseconds of processor time that a first and a second look at the moves take, on
+/// average over a game.
+fn looks(game: &Classic) -> (f64, f64) {
+    let playouts = Playouts::new::<4>(Style::Weighted);
+    let (mut random, mut scratch) = (Random::new(1), Scratch::default());
+    let mut line = Vec::new();
+    let tell = |_, mv| line.push(mv);
+    playouts.play(game, &mut game.start(), &mut random, &mut scratch, tell);
+    let (mut first, mut second) = (0.0, 0.0);
+    const ROUNDS: usize = 50;
+    for _ in 0..ROUNDS {
+        let mut state = game.start();
+        for &mv in &line {
+            let (mut moves, mut weights) = (Vec::new(), Vec::new());
+            game.moves(&state, &mut Moves::new(&mut moves));
+            let clock = ThreadTime::now();
+            playouts.weigh(game, &state, &moves, &mut weights);
+            first += clock.elapsed().as_secs_f64();
+            weights.clear();
+            let clock = ThreadTime::now();
+            playouts.weigh_again(game, &state, &moves, &mut scratch, &mut weights);
+            second += clock.elapsed().as_secs_f64();
+            game.play(&mut state, mv);
+        }
+    }
+    let count = (ROUNDS * line.len()) as f64 / 1e6;
+    (first / count, second / count)
 }
 
 /// Playouts of the search in a second of the clock and in a second of processor time.
@@ -78,6 +107,8 @@ fn main() {
         }
     }
     let game = Classic::new();
+    let (first, second) = looks(&game);
+    println!("blokus looks at the moves: the first {first:.1} us, the second {second:.1} us");
     for (name, style) in [("uniform", Style::Uniform), ("weighted", Style::Weighted)] {
         let rounds: Vec<[(f64, f64); 3]> = (0..15)
             .map(|_| {

@@ -1,12 +1,13 @@
 //! `plywood train blokus`: the engine learns from its own games which moves to look at first.
 
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use plywood_games::blokus::engine::{Course, Policy, Round, train};
+use plywood_games::blokus::engine::{Course, Policy, Round, title_of_records, train};
 use plywood_games::blokus::{Classic, Duo};
 use plywood_games::twenty48::network::replace_file;
 
@@ -35,6 +36,10 @@ pub struct BlokusArgs {
     /// Learn from games of Duo
     #[arg(long)]
     duo: bool,
+    /// A new file for the positions of the classic game, to learn a second look at moves from: see
+    /// tools/second-look
+    #[arg(long, value_name = "FILE", conflicts_with = "duo")]
+    record: Option<PathBuf>,
     /// Decides all random numbers
     #[arg(long, value_name = "N", value_parser = values::seed, default_value = "1", allow_hyphen_values = true)]
     seed: u64,
@@ -60,12 +65,14 @@ pub fn run(args: &BlokusArgs, out: &mut Output) -> Result<(), Failure> {
     };
     // Whether the file can be written is known before hours are spent on it.
     save(&policy)?;
+    let mut record = args.record.as_deref().map(Record::create).transpose()?;
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let course = Course {
         games: args.games,
         playouts: args.playouts,
         threads: args.threads.unwrap_or(cores.min(plywood::MAX_THREADS)),
         seed: args.seed,
+        record: record.is_some(),
     };
     let bar = if io::stderr().is_terminal() {
         let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
@@ -77,10 +84,11 @@ pub fn run(args: &BlokusArgs, out: &mut Output) -> Result<(), Failure> {
     let stop = interrupt.flag();
     let mut failed = None;
     let mut last = None;
-    let on_round = |round: &Round, policy: &Policy| {
+    let on_round = |round: &Round, policy: &Policy, records: &[u8]| {
         bar.set_message(figures(round));
         last = Some(*round);
-        failed = save(policy).err();
+        let recorded = record.as_mut().map_or(Ok(()), |file| file.add(records));
+        failed = save(policy).and(recorded).err();
         failed.is_none() && !stop.load(Ordering::Relaxed)
     };
     let learnt = interrupt.during(|| {
@@ -103,6 +111,30 @@ pub fn run(args: &BlokusArgs, out: &mut Output) -> Result<(), Failure> {
     }
     writeln!(out, "{path} written")?;
     Ok(())
+}
+
+/// A file of positions.
+struct Record<'a> {
+    path: &'a Path,
+    file: File,
+}
+
+impl<'a> Record<'a> {
+    /// A file that is not there yet: what was recorded is never lost.
+    fn create(path: &'a Path) -> Result<Self, Failure> {
+        let file = File::create_new(path)
+            .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
+        let mut record = Record { path, file };
+        record.add(title_of_records().as_bytes())?;
+        Ok(record)
+    }
+
+    fn add(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let path = self.path.display();
+        self.file
+            .write_all(bytes)
+            .map_err(|error| Failure::Failed(format!("{path} cannot be written: {error}")))
+    }
 }
 
 /// How it goes, on one line.

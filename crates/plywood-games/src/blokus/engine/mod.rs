@@ -9,6 +9,7 @@ mod foresight;
 mod playout;
 mod policy;
 mod prospects;
+mod second_look;
 #[cfg(feature = "registry")]
 mod specialist;
 mod train;
@@ -23,7 +24,7 @@ pub use policy::{FEATURES, PHASES, QUICK, Weights};
 pub use prospects::{NUMBERS, Prospects, STAGES};
 #[cfg(feature = "registry")]
 pub use specialist::Player;
-pub use train::{Course, Round, train};
+pub use train::{Course, Round, title_of_records, train};
 pub use weights::Policy;
 
 use super::moves::Move;

@@ -12,6 +12,7 @@ use super::super::{Blokus, PIECES, Piece, State};
 use super::Policy;
 use super::policy::{Centre, Judge, list_of_size};
 use super::prospects::{Promise, stage_of_all};
+use super::second_look::{self, Grids, SecondLook};
 
 /// A win alone in a reward; a shared one is a part of it.
 const WIN: i32 = 12_000;
@@ -24,6 +25,10 @@ const LOOK_ON: usize = 4;
 /// counts half: what still fits beside what is found out best by trying, and few moves are
 /// left.
 const TRIED_FROM: usize = 6;
+
+/// After so many visits the moves of a position get a second look, which takes as long as
+/// some playouts.
+const SECOND_LOOK: u32 = 32;
 
 /// How games are played out.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -193,9 +198,10 @@ pub(super) fn uniform_move<const COLOURS: usize>(
 }
 
 /// What a worker needs from one playout to the next.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Scratch {
     moves: Vec<Move>,
+    grids: Box<Grids>,
     /// The reward at the end of a game that was judged before.
     end: Vec<i32>,
 }
@@ -291,9 +297,31 @@ impl<const COLOURS: usize> Playout<Blokus<COLOURS>> for Playouts {
         weights: &mut Vec<f32>,
     ) {
         self.log_weights(game, state, moves, weights);
-        let most = weights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        weights
-            .iter_mut()
-            .for_each(|weight| *weight = (*weight - most).exp().max(1e-6));
+        from_logarithms(weights);
     }
+
+    fn second_look(&self) -> Option<u32> {
+        let judges = self.style == Style::Weighted && self.policy.prospects.is_some();
+        (judges && COLOURS == second_look::COLOURS).then_some(SECOND_LOOK)
+    }
+
+    fn weigh_again(
+        &self,
+        _: &Blokus<COLOURS>,
+        state: &State<COLOURS>,
+        moves: &[Move],
+        scratch: &mut Scratch,
+        weights: &mut Vec<f32>,
+    ) {
+        SecondLook::built_in().weigh(state, moves, &mut scratch.grids, weights);
+        from_logarithms(weights);
+    }
+}
+
+/// Makes weights of their logarithms, the largest 1.
+fn from_logarithms(weights: &mut [f32]) {
+    let most = weights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    weights
+        .iter_mut()
+        .for_each(|weight| *weight = (*weight - most).exp().max(1e-6));
 }

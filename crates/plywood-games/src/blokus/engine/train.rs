@@ -15,7 +15,7 @@ use plywood::{Game, Limits, Moves, Random, SettingsError};
 use super::foresight::{Foresight, Seen};
 use super::playout::uniform_move;
 use super::policy::{Centre, FEATURES, Judge, PHASES, QUICK, Weights};
-use super::{Engine, EngineSettings, Policy, Thought};
+use super::{Engine, EngineSettings, Policy, Thought, second_look};
 use crate::blokus::moves::Move;
 use crate::blokus::{Blokus, PIECES, Piece, State};
 use crate::text::Notation;
@@ -31,6 +31,8 @@ pub struct Course {
     pub threads: usize,
     /// The seed of all random numbers.
     pub seed: u64,
+    /// Whether positions are recorded to learn a second look from.
+    pub record: bool,
 }
 
 /// What some games have taught.
@@ -175,13 +177,19 @@ impl Learner {
     }
 }
 
+/// What a file of recorded positions begins with.
+pub fn title_of_records() -> String {
+    second_look::title()
+}
+
 /// Learns from games of the engine against itself, and tells after every round what it has
-/// learnt; the listener says whether to go on.
+/// learnt, with the records of its positions if they are wanted; the listener says whether to
+/// go on.
 pub fn train<const COLOURS: usize>(
     game: &Blokus<COLOURS>,
     mut policy: Policy,
     course: &Course,
-    mut on_round: impl FnMut(&Round, &Policy) -> bool,
+    mut on_round: impl FnMut(&Round, &Policy, &[u8]) -> bool,
 ) -> Result<Policy, SettingsError> {
     let centre = Centre::new(Blokus::<COLOURS>::SIZE);
     let (mut prior, mut playout) = (Learner::new(policy.prior), Learner::new(policy.playout));
@@ -191,10 +199,14 @@ pub fn train<const COLOURS: usize>(
         let count = GAMES_OF_A_ROUND.min(course.games - done);
         let games = play_games(game, &centre, &policy, course, done..done + count)?;
         done += count;
-        let (lessons, seen): (Vec<_>, Vec<_>) = games.into_iter().unzip();
-        let lessons: Vec<Lesson> = lessons.into_iter().flatten().collect();
+        let (mut lessons, mut seen, mut records) = (Vec::new(), Vec::new(), Vec::new());
+        for taught in games {
+            lessons.extend(taught.lessons);
+            seen.extend(taught.seen);
+            records.extend(taught.records);
+        }
         // What was known before stays until there is enough to say more.
-        let learnt = foresight.learn(seen.into_iter().flatten());
+        let learnt = foresight.learn(seen.into_iter());
         policy.prospects = learnt.or(policy.prospects);
         let positions = lessons.len();
         let before = error(&lessons, &policy.prior);
@@ -207,15 +219,22 @@ pub fn train<const COLOURS: usize>(
             positions,
             error: (before, error(prior.lessons.range(newest..), &policy.prior)),
         };
-        if !on_round(&round, &policy) {
+        if !on_round(&round, &policy, &records) {
             break;
         }
     }
     Ok(policy)
 }
 
-/// What a game teaches: about moves, and about positions.
-type Taught<const COLOURS: usize> = (Vec<Lesson>, Vec<Seen<COLOURS>>);
+/// What a game teaches.
+struct Taught<const COLOURS: usize> {
+    /// About moves.
+    lessons: Vec<Lesson>,
+    /// About positions.
+    seen: Vec<Seen<COLOURS>>,
+    /// For a second look, if wanted.
+    records: Vec<u8>,
+}
 
 /// Plays games, several at a time. What they teach does not depend on how many.
 fn play_games<const COLOURS: usize>(
@@ -268,7 +287,7 @@ fn play_game<const COLOURS: usize>(
     let mut engine = Engine::new(*game, settings)?;
     let mut random = Random::new(seed);
     let mut state = game.start();
-    let (mut lessons, mut positions) = (Vec::new(), Vec::new());
+    let (mut lessons, mut positions, mut records) = (Vec::new(), Vec::new(), Vec::new());
     // Every other game begins with any first moves.
     let opened = if number.is_multiple_of(2) { COLOURS } else { 0 };
     for ply in 0.. {
@@ -285,6 +304,9 @@ fn play_game<const COLOURS: usize>(
         }
         let thought = engine.think(&state, &Limits::nodes(course.playouts), &mut |_| {});
         lessons.extend(lesson(game, centre, &state, &thought));
+        if course.record {
+            second_look::record(&state, &thought, &mut records);
+        }
         let mv = if ply < DRAWN_MOVES {
             drawn(&thought, &mut random)
         } else {
@@ -296,7 +318,11 @@ fn play_game<const COLOURS: usize>(
     let seen = positions
         .iter()
         .map(|position| Seen::new(game, position, &state));
-    Ok((lessons, seen.collect()))
+    Ok(Taught {
+        lessons,
+        seen: seen.collect(),
+        records,
+    })
 }
 
 /// A move drawn by how often the search went there.
