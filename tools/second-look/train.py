@@ -24,6 +24,7 @@ OUT_TITLE = b"plywood blokus second look 1\n"
 SIZE, CHANNELS, PLANES, COLOURS, PIECES, MOVES = 20, 32, 16, 4, 21, 16
 TRAITS = COLOURS * (PIECES + 1)
 CELLS = SIZE * SIZE
+FEWEST = 2000
 RECORD = np.dtype(
     [
         ("planes", "u1", (PLANES, CELLS // 8)),
@@ -196,6 +197,8 @@ def main():
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.manual_seed(1)
     positions = Positions(arguments.positions, device)
+    if len(positions.train) < FEWEST:
+        raise SystemExit(f"{len(positions.train)} positions are too few to learn from: record at least {FEWEST}")
     print(f"{len(positions.train)} positions to learn from, {len(positions.test)} to test with, on {device}")
     network = Network(len(positions.pieces)).to(device).to(memory_format=torch.channels_last)
     train(network, positions, arguments.seconds)

@@ -10,7 +10,7 @@ use plywood_games::blokus::engine::{EngineSettings, Level};
 use plywood_games::blokus::gtp::{self, GtpSettings, Variant};
 
 use crate::failure::Failure;
-use crate::values;
+use crate::values::{self, machine_memory};
 
 /// The game to begin with.
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -36,9 +36,9 @@ pub struct GtpArgs {
     /// Threads
     #[arg(long, value_name = "N", value_parser = values::threads, default_value = "1", allow_hyphen_values = true)]
     threads: usize,
-    /// Size of the tree
-    #[arg(long, value_name = "SIZE", value_parser = values::memory, default_value = "256M", allow_hyphen_values = true)]
-    memory: usize,
+    /// Size of the tree; an eighth of the machine's memory if not given, but at most 2G
+    #[arg(long, value_name = "SIZE", value_parser = values::memory, allow_hyphen_values = true)]
+    memory: Option<usize>,
     /// Weights of moves from this file, not the built-in ones
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -55,7 +55,10 @@ pub fn run(args: &GtpArgs) -> Result<(), Failure> {
         },
         engine: EngineSettings {
             threads: args.threads,
-            memory: args.memory,
+            // What is not needed is never taken; a core fills 2 GiB in about 50 s.
+            memory: args
+                .memory
+                .unwrap_or_else(|| (machine_memory() / 8).min(2 << 30)),
             level: Level::new(args.level).unwrap_or(Level::BEST),
             seed: args.seed,
             policy: match &args.weights {
