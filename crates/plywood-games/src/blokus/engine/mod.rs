@@ -22,9 +22,10 @@ use plywood::{Certainty, Game, Limits, Moves, Progress, Random, Report, Settings
 pub use playout::{Playouts, Scratch, Style};
 pub use policy::{FEATURES, PHASES, QUICK, Weights};
 pub use prospects::{NUMBERS, Prospects, STAGES};
+pub use second_look::title_of_records;
 #[cfg(feature = "registry")]
 pub use specialist::Player;
-pub use train::{Course, Round, title_of_records, train};
+pub use train::{Course, Round, train};
 pub use weights::Policy;
 
 use super::moves::Move;

@@ -201,7 +201,8 @@ pub(super) fn uniform_move<const COLOURS: usize>(
 #[derive(Default)]
 pub struct Scratch {
     moves: Vec<Move>,
-    grids: Box<Grids>,
+    /// For second looks, once there is one.
+    grids: Option<Box<Grids>>,
     /// The reward at the end of a game that was judged before.
     end: Vec<i32>,
 }
@@ -313,7 +314,8 @@ impl<const COLOURS: usize> Playout<Blokus<COLOURS>> for Playouts {
         scratch: &mut Scratch,
         weights: &mut Vec<f32>,
     ) {
-        SecondLook::built_in().weigh(state, moves, &mut scratch.grids, weights);
+        let grids = scratch.grids.get_or_insert_default();
+        SecondLook::built_in().weigh(state, moves, grids, weights);
         from_logarithms(weights);
     }
 }

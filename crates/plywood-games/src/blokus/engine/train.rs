@@ -177,11 +177,6 @@ impl Learner {
     }
 }
 
-/// What a file of recorded positions begins with.
-pub fn title_of_records() -> String {
-    second_look::title()
-}
-
 /// Learns from games of the engine against itself, and tells after every round what it has
 /// learnt, with the records of its positions if they are wanted; the listener says whether to
 /// go on.

@@ -183,23 +183,16 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
         };
         let last = first.last();
         let visits = u64::from(entry.visits());
-        if self.is_due_for_second_look(first, visits) && last.claim() {
-            match self.look_again(first, last, state) {
+        let second_look = self.is_due_for_second_look(first, visits);
+        if (second_look || self.is_due_for_more(first, last, visits)) && last.claim() {
+            let more = if second_look {
+                self.look_again(first, last, state)
+            } else {
+                self.make(last.turn, state, Some(first), last.known, entry.node)
+            };
+            match more {
                 Some(more) => _ = last.more.set(more),
                 None => last.release(),
-            }
-        } else if last.known < last.total {
-            let start = u64::from(self.choice.options.widen);
-            // Known moves double whenever visits have become four times as many.
-            let doublings = (last.known as u64 / start.max(1)).max(1);
-            let due = visits >= VISITS_BEFORE_MORE * start * doublings * doublings;
-            let proven = || first.tallies().all(Tally::is_proven);
-            if (due || self.choice.options.solver && proven()) && last.claim() {
-                let most = last.known;
-                match self.make(last.turn, state, Some(first), most, entry.node) {
-                    Some(more) => _ = last.more.set(more),
-                    None => last.release(),
-                }
             }
         }
         Some(first)
@@ -208,6 +201,24 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
     fn is_due_for_second_look(&self, first: &Children<G::Move>, visits: u64) -> bool {
         let due = self.second_look.is_some_and(|after| visits >= after.into());
         due && matches!(first.turn, Turn::Player(_)) && !first.is_weighed_twice()
+    }
+
+    /// Whether a node has been visited so often that it gets moves it does not know yet, or
+    /// all that it knows are proven.
+    fn is_due_for_more(
+        &self,
+        first: &Children<G::Move>,
+        last: &Children<G::Move>,
+        visits: u64,
+    ) -> bool {
+        if last.known >= last.total {
+            return false;
+        }
+        let start = u64::from(self.choice.options.widen);
+        // Known moves double whenever visits have become four times as many.
+        let doublings = (last.known as u64 / start.max(1)).max(1);
+        let due = visits >= VISITS_BEFORE_MORE * start * doublings * doublings;
+        due || self.choice.options.solver && first.tallies().all(Tally::is_proven)
     }
 
     fn first_children(

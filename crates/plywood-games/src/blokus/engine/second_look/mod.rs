@@ -6,7 +6,8 @@ mod record;
 
 use std::sync::LazyLock;
 
-pub(super) use self::record::{record, title};
+pub(super) use self::record::record;
+pub use self::record::title_of_records;
 
 use self::layer::{CHANNELS, GROUP, Grid, Kernel, Layer, SIZE, TAPS};
 use super::super::board::{Board, cell_at, cell_bit, shift, window_start};
@@ -49,7 +50,7 @@ pub(super) struct Grids {
     next: Grid,
 }
 
-/// What comes with the program: made by `tools/second-look/train.py`.
+/// What comes with the program: docs/blokus.md says how it was made.
 static BUILT_IN: LazyLock<SecondLook> = LazyLock::new(|| {
     let file = include_bytes!("built-in.look");
     SecondLook::read(file).expect("the built-in network is sound")
@@ -401,6 +402,6 @@ mod tests {
             assert_eq!(visits.map(|known| known.visits), most);
             game.play(&mut state, thought.best.expect("a move"));
         }
-        assert!(title().starts_with("plywood blokus positions 1\n0 "));
+        assert!(title_of_records().starts_with("plywood blokus positions 1\n0 "));
     }
 }

@@ -12,10 +12,10 @@ use crate::blokus::pieces::SHAPES;
 const MOVES: usize = 16;
 
 /// What a file of positions begins with: a title, for each orientation its piece and cells,
-/// and an empty line. Then come records of the same length: the planes, a bit for each cell; a bit for
-/// each trait; and the moves, each two numbers of 16 bits: 400 times its orientation and its
+/// and an empty line. Then come records of the same length: the planes, a bit for each cell; a bit
+/// for each trait; and the moves, each two numbers of 16 bits: 400 times its orientation plus its
 /// top left cell, and its share of the visits.
-pub(in super::super) fn title() -> String {
+pub fn title_of_records() -> String {
     let mut text = String::from("plywood blokus positions 1\n");
     for shape in &SHAPES {
         let _ = write!(text, "{}", shape.piece);
