@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use plywood_games::blokus::engine::{EngineSettings, Level};
+use plywood_games::blokus::engine::{EngineSettings, Level, SecondLook};
 use plywood_games::blokus::gtp::{self, GtpSettings, Variant};
 
 use crate::failure::Failure;
@@ -42,9 +42,27 @@ pub struct GtpArgs {
     /// Weights of moves from this file, not the built-in ones
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+    /// The network for second looks at moves from this file, not the built-in one; for the classic
+    /// game
+    #[arg(long, value_name = "FILE")]
+    look: Option<PathBuf>,
     /// Decides all random numbers
     #[arg(long, value_name = "N", value_parser = values::seed, default_value = "1", allow_hyphen_values = true)]
     seed: u64,
+}
+
+/// The network in a file, for as long as the program runs.
+fn look(args: &GtpArgs) -> Result<Option<&'static SecondLook>, Failure> {
+    let Some(file) = &args.look else {
+        return Ok(None);
+    };
+    if matches!(args.game, GameName::Duo) {
+        return Err(Failure::Input(
+            "--look: Duo has no second look at moves; use it with --game classic".to_owned(),
+        ));
+    }
+    let look = super::train::blokus_look::load(file)?;
+    Ok(Some(Box::leak(Box::new(look))))
 }
 
 pub fn run(args: &GtpArgs) -> Result<(), Failure> {
@@ -65,6 +83,7 @@ pub fn run(args: &GtpArgs) -> Result<(), Failure> {
                 Some(file) => Some(super::train::blokus::load(file)?),
                 None => None,
             },
+            look: look(args)?,
             ..EngineSettings::default()
         },
         time: args.time,

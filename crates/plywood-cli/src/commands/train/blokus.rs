@@ -36,8 +36,8 @@ pub struct BlokusArgs {
     /// Learn from games of Duo
     #[arg(long)]
     duo: bool,
-    /// A new file for the positions of the classic game, to learn a second look at moves from: see
-    /// tools/second-look
+    /// A new file for the positions of the classic game, to learn a second look at moves from
+    /// with plywood train blokus-look
     #[arg(long, value_name = "FILE", conflicts_with = "duo")]
     record: Option<PathBuf>,
     /// Decides all random numbers

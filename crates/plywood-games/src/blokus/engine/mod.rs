@@ -22,7 +22,7 @@ use plywood::{Certainty, Game, Limits, Moves, Progress, Random, Report, Settings
 pub use playout::{Playouts, Scratch, Style};
 pub use policy::{FEATURES, PHASES, QUICK, Weights};
 pub use prospects::{NUMBERS, Prospects, STAGES};
-pub use second_look::title_of_records;
+pub use second_look::{LookCourse, LookLearner, Positions, Score, SecondLook, title_of_records};
 #[cfg(feature = "registry")]
 pub use specialist::Player;
 pub use train::{Course, Round, train};
@@ -75,6 +75,9 @@ pub struct EngineSettings {
     pub seed: u64,
     /// What it has learnt about moves; what comes with the program if not given.
     pub policy: Option<Policy>,
+    /// What takes a second look at moves of the classic game; what comes with the program if not
+    /// given.
+    pub look: Option<&'static SecondLook>,
 }
 
 impl Default for EngineSettings {
@@ -86,6 +89,7 @@ impl Default for EngineSettings {
             style: Style::Weighted,
             seed: 1,
             policy: None,
+            look: None,
         }
     }
 }
@@ -158,7 +162,10 @@ impl<const COLOURS: usize> Engine<COLOURS> {
     /// An engine for a game.
     pub fn new(game: Blokus<COLOURS>, settings: EngineSettings) -> Result<Self, SettingsError> {
         let policy = settings.policy.unwrap_or(Policy::built_in(COLOURS));
-        let playouts = Playouts::new::<COLOURS>(settings.style).with_policy(policy);
+        let mut playouts = Playouts::new::<COLOURS>(settings.style).with_policy(policy);
+        if let Some(look) = settings.look {
+            playouts = playouts.with_look(look);
+        }
         let judges = policy.prospects.is_some() && settings.style == Style::Weighted;
         let options = MctsOptions {
             seed: settings.seed,

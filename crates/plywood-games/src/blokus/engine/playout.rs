@@ -45,6 +45,7 @@ pub struct Playouts {
     style: Style,
     policy: Policy,
     centre: Centre,
+    look: Option<&'static SecondLook>,
 }
 
 impl Playouts {
@@ -54,12 +55,19 @@ impl Playouts {
             style,
             policy: Policy::built_in(COLOURS),
             centre: Centre::new(Blokus::<COLOURS>::SIZE),
+            look: None,
         }
     }
 
     /// The same with other weights than the built-in ones.
     pub fn with_policy(self, policy: Policy) -> Self {
         Playouts { policy, ..self }
+    }
+
+    /// The same with another second look than the built-in one.
+    pub fn with_look(self, look: &'static SecondLook) -> Self {
+        let look = Some(look);
+        Playouts { look, ..self }
     }
 
     /// The share of the win in a reward, of which so much is for points.
@@ -315,7 +323,8 @@ impl<const COLOURS: usize> Playout<Blokus<COLOURS>> for Playouts {
         weights: &mut Vec<f32>,
     ) {
         let grids = scratch.grids.get_or_insert_default();
-        SecondLook::built_in().weigh(state, moves, grids, weights);
+        let look = self.look.unwrap_or_else(SecondLook::built_in);
+        look.weigh(state, moves, grids, weights);
         from_logarithms(weights);
     }
 }

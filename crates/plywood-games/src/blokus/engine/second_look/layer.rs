@@ -10,9 +10,9 @@ pub(super) const TAPS: usize = 9;
 /// The cells of a row, without the margin.
 pub(super) const SIZE: usize = 20;
 /// The same with a cell of margin on each side.
-const SIDE: usize = SIZE + 2;
+pub(super) const SIDE: usize = SIZE + 2;
 /// The largest number of a cell: sums of two products fit 16 bits.
-const MOST: f32 = 127.0;
+pub(super) const MOST: f32 = 127.0;
 
 /// The numbers of all cells. Those of the margin are always 0.
 #[derive(Clone)]
@@ -41,7 +41,7 @@ impl Grid {
 }
 
 /// Where the cell is that a tap of a cell looks at.
-const fn beside(at: usize, tap: usize) -> usize {
+pub(super) const fn beside(at: usize, tap: usize) -> usize {
     at + tap / 3 * SIDE + tap % 3 - SIDE - 1
 }
 

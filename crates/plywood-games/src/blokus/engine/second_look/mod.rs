@@ -2,10 +2,12 @@
 //! board. It is turned so that the colour to move starts at the top left.
 
 mod layer;
+mod learn;
 mod record;
 
 use std::sync::LazyLock;
 
+pub use self::learn::{LookCourse, LookLearner, Positions, Score};
 pub(super) use self::record::record;
 pub use self::record::title_of_records;
 
@@ -27,9 +29,9 @@ const LAYERS: usize = 4;
 /// How a file begins.
 const TITLE: &[u8] = b"plywood blokus second look 1\n";
 
-/// The network.
+/// The network that takes a second look at the moves of the classic game.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct SecondLook {
+pub struct SecondLook {
     first: Layer,
     /// By trait: what is added where the first layer makes its numbers.
     of_traits: Vec<[f32; CHANNELS]>,
@@ -112,7 +114,7 @@ impl SecondLook {
     }
 
     /// How likely each move is, compared with the others, as a logarithm.
-    pub fn weigh<const N: usize>(
+    pub(super) fn weigh<const N: usize>(
         &self,
         state: &State<N>,
         moves: &[Move],
@@ -120,9 +122,18 @@ impl SecondLook {
         weights: &mut Vec<f32>,
     ) {
         assert_eq!(N, COLOURS);
-        let turn = state.turn();
         see(state, &mut grids.planes);
-        let traits = traits(state);
+        let of_hand = self.look(&traits(state), grids);
+        let moves_of_turn = &TURNED.moves[state.turn()];
+        weights.extend(moves.iter().map(|mv| {
+            let (orientation, at) = moves_of_turn[usize::from(mv.number())];
+            self.weigh_one(grids, &of_hand, usize::from(orientation), usize::from(at))
+        }));
+    }
+
+    /// Makes the numbers of all cells of the planes, and what the traits add to every
+    /// orientation.
+    fn look(&self, traits: &[bool; TRAITS], grids: &mut Grids) -> [f32; ORIENTATIONS] {
         let kernel = Kernel::best();
         let mut bias = self.first.bias;
         for (_, of_trait) in traits.iter().zip(&self.of_traits).filter(|(has, _)| **has) {
@@ -150,13 +161,22 @@ impl SecondLook {
                 .zip(more)
                 .for_each(|(sum, more)| *sum += more);
         }
-        weights.extend(moves.iter().map(|mv| {
-            let (orientation, at) = TURNED.moves[turn][usize::from(mv.number())];
-            let (head, factor, bias) = &self.heads[usize::from(orientation)];
-            let parts = grids.now.cell(usize::from(at)).iter().zip(head);
-            let sum: i32 = parts.map(|(&n, &w)| i32::from(n) * i32::from(w)).sum();
-            sum as f32 * factor + bias + of_hand[usize::from(orientation)]
-        }));
+        of_hand
+    }
+
+    /// How likely a move is, by its orientation and its top left cell.
+    #[inline]
+    fn weigh_one(
+        &self,
+        grids: &Grids,
+        of_hand: &[f32; ORIENTATIONS],
+        orientation: usize,
+        at: usize,
+    ) -> f32 {
+        let (head, factor, bias) = &self.heads[orientation];
+        let parts = grids.now.cell(at).iter().zip(head);
+        let sum: i32 = parts.map(|(&n, &w)| i32::from(n) * i32::from(w)).sum();
+        sum as f32 * factor + bias + of_hand[orientation]
     }
 
     /// Reads a file: a title, layer by layer the weights, factors, biases and what is added,

@@ -9,7 +9,7 @@ use crate::blokus::engine::Thought;
 use crate::blokus::pieces::SHAPES;
 
 /// So many moves are kept, those the search went to most often.
-const MOVES: usize = 16;
+pub(super) const MOVES: usize = 16;
 
 /// What a file of positions begins with: a title, for each orientation its piece and cells,
 /// and an empty line. Then come records of the same length: the planes, a bit for each cell; a bit
