@@ -68,6 +68,9 @@ fn gtp_is_spoken() {
         ("gtp --game chess", "classic"),
         ("gtp --level 0", "1..=9"),
         ("gtp --weights nowhere", "nowhere"),
+        ("gtp --look nowhere", "nowhere"),
+        ("gtp --look Cargo.toml", "no network"),
+        ("gtp --game duo --look Cargo.toml", "--game classic"),
     ] {
         let refused = run_line(arguments);
         assert_eq!(
@@ -152,4 +155,63 @@ fn positions_are_recorded_once() {
     let refused = arguments("");
     assert_eq!(refused.status, 2);
     assert!(refused.err.contains("exists"), "{}", refused.err);
+}
+
+#[test]
+fn a_second_look_is_learnt_and_played_with() {
+    let folder = Folder::new("look-blokus");
+    let (positions, look) = (folder.file("positions"), folder.file("new.look"));
+    let record = |games: u64, seed: u64, file: &str| {
+        let weights = folder.file("new.weights");
+        good_line(&format!(
+            "train blokus --games {games} --playouts 2 --seed {seed} --out {weights} --record {file}"
+        ));
+    };
+    let few = folder.file("few");
+    record(2, 1, &few);
+    record(9, 2, &positions);
+    let said = good_line(&format!(
+        "train blokus-look {positions} {few} --out {look} --passes 1 --threads 2"
+    ));
+    assert!(said.contains(" of 11 games to learn from, "), "{said}");
+    assert!(said.contains("; threads 2, instructions "), "{said}");
+    assert!(said.contains("\n1.00 passes in "), "{said}");
+    assert!(said.contains("\nin whole numbers: misjudges "), "{said}");
+    assert!(said.ends_with(&format!("{look} written\n")), "{said}");
+    let spoken = typed(&format!("gtp --nodes 99 --look {look}"), &["g", "quit"]);
+    assert!(spoken.starts_with("= "), "{spoken}");
+
+    let learnt = std::fs::read(&look).expect("a network");
+    let text = folder.file("text");
+    std::fs::write(&text, "no positions\n").expect("a file");
+    let cut = folder.file("cut");
+    let whole = std::fs::read(&few).expect("positions");
+    std::fs::write(&cut, &whole[..whole.len() - 5]).expect("a file");
+    let nowhere = folder.file("nowhere/new.look");
+    let refused = |arguments: String, status: i32, part: &str| {
+        let ran = run_line(&format!("train blokus-look {arguments}"));
+        assert_eq!(
+            (ran.status, ran.out.as_str()),
+            (status, ""),
+            "{arguments}: {}",
+            ran.err
+        );
+        assert!(ran.err.contains(part), "{}", ran.err);
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    };
+    refused(format!("--out {look}"), 2, "<POSITIONS>");
+    refused(few.clone(), 2, "--out");
+    refused(format!("{text}.no --out {look}"), 2, "text.no");
+    refused(format!("{text} --out {look}"), 2, "no file of positions");
+    refused(format!("{cut} --out {look}"), 2, "ends within a position");
+    refused(format!("{few} --out {look}"), 2, "at least 500");
+    refused(format!("{few} --out {look} --passes 0"), 2, "from 1");
+    refused(format!("{few} --out {look} --threads 0"), 2, "threads");
+    refused(
+        format!("{positions} {few} --out {nowhere}"),
+        1,
+        "cannot be written",
+    );
+    let kept = std::fs::read(&look).expect("a network");
+    assert!(kept == learnt, "what was refused has changed the network");
 }

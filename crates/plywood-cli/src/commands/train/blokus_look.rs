@@ -75,6 +75,7 @@ pub fn run(args: &BlokusLookArgs, out: &mut Output) -> Result<(), Failure> {
         grouped(positions.games() as u64),
         grouped(test as u64),
     )?;
+    out.flush()?;
     let bar = progress_bar();
     let interrupt = Interrupt::install();
     let stop = interrupt.flag();
