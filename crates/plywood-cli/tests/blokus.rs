@@ -201,6 +201,7 @@ fn a_second_look_is_learnt_and_played_with() {
     };
     refused(format!("--out {look}"), 2, "<POSITIONS>");
     refused(few.clone(), 2, "--out");
+    refused(format!("{few} --out {few}"), 2, "another file");
     refused(format!("{text}.no --out {look}"), 2, "text.no");
     refused(format!("{text} --out {look}"), 2, "no file of positions");
     refused(format!("{cut} --out {look}"), 2, "ends within a position");
@@ -214,4 +215,46 @@ fn a_second_look_is_learnt_and_played_with() {
     );
     let kept = std::fs::read(&look).expect("a network");
     assert!(kept == learnt, "what was refused has changed the network");
+}
+
+/// Ctrl-C.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_second_look_is_kept() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    let folder = Folder::new("look-interrupted");
+    let (weights, positions) = (folder.file("new.weights"), folder.file("positions"));
+    good_line(&format!(
+        "train blokus --games 11 --playouts 2 --out {weights} --record {positions}"
+    ));
+    let look = folder.file("new.look");
+    let child = common::program()
+        .args(["train", "blokus-look", &positions, "--out", &look])
+        .args(["--passes", "100000", "--threads", "1"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // The file is written before the first pass, and after it.
+    let began = Instant::now();
+    let mut seen: Vec<Vec<u8>> = Vec::new();
+    while seen.len() < 2 {
+        assert!(began.elapsed() < Duration::from_secs(60), "no pass ends");
+        let file = std::fs::read(&look).ok();
+        seen.extend(file.filter(|file| seen.last() != Some(file)));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status();
+    assert!(sent.expect("kill is there").success());
+    let ended = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8(ended.stdout).expect("text");
+    assert_eq!(ended.status.code(), Some(0), "{said}");
+    assert_eq!(ended.stderr, b"", "a pipe sees no progress");
+    assert!(said.contains("interrupted: what was learnt"), "{said}");
+    let spoken = typed(&format!("gtp --nodes 99 --look {look}"), &["g", "quit"]);
+    assert!(spoken.starts_with("= "), "{spoken}");
 }

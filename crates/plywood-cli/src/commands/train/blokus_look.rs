@@ -48,6 +48,11 @@ pub fn load(path: &Path) -> Result<SecondLook, Failure> {
 pub fn run(args: &BlokusLookArgs, out: &mut Output) -> Result<(), Failure> {
     let mut positions = Positions::default();
     for path in &args.positions {
+        let same = |path: &Path| std::fs::canonicalize(path).ok();
+        if same(path).is_some_and(|file| same(&args.out) == Some(file)) {
+            let error = "these are positions: --out would replace them, use another file";
+            return Err(wrong(path, &error));
+        }
         let file = std::fs::read(path).map_err(|error| wrong(path, &error))?;
         positions.add(&file).map_err(|error| wrong(path, &error))?;
     }

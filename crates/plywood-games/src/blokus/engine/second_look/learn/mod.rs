@@ -7,6 +7,7 @@
 //! network as another.
 
 mod convolution;
+mod descent;
 mod network;
 mod positions;
 mod rounded;
@@ -16,6 +17,7 @@ use std::sync::Mutex;
 use plywood::Random;
 
 use self::convolution::Instructions;
+use self::descent::Descent;
 use self::network::{Network, Scratch};
 pub use self::positions::Positions;
 use self::positions::{Position, place_of};
@@ -29,16 +31,10 @@ const FEWEST: usize = 500;
 const BATCH: usize = 256;
 /// So many of them are a part, which one thread works on.
 const PART: usize = 8;
-/// How far a weight moves at most in a step.
+/// How far a weight moves in a step, about.
 const STEP: f64 = 2e-3;
 /// In so many steps they become as long as that.
 const FIRST_STEPS: usize = 200;
-/// How much of a weight is lost in a step of length 1.
-const DECAY: f64 = 1e-2;
-/// The slopes of all weights together are not steeper than this.
-const STEEPEST: f64 = 1.0;
-/// How much of the mean slope and of the mean square of slopes stays in a step.
-const KEPT: (f64, f64) = (0.9, 0.999);
 /// So many positions of the test say how large the numbers of a layer are, and one in so many of
 /// its numbers.
 const SCALED: (usize, usize) = (4000, 7);
@@ -69,9 +65,7 @@ pub struct LookLearner<'a> {
     course: LookCourse,
     random: Random,
     network: Network,
-    /// The mean slope of every weight, and the mean of its squares.
-    means: (Network, Network),
-    steps: usize,
+    descent: Descent,
     scratches: Vec<Scratch>,
     parts: Vec<Part>,
 }
@@ -107,8 +101,7 @@ impl<'a> LookLearner<'a> {
             course,
             network: Network::any(&mut random),
             random,
-            means: (Network::zero(), Network::zero()),
-            steps: 0,
+            descent: Descent::new(),
             scratches: (0..threads).map(|_| Scratch::new(instructions)).collect(),
             parts: (0..BATCH / PART).map(|_| part()).collect(),
         }
@@ -138,7 +131,7 @@ impl<'a> LookLearner<'a> {
         let steps = self.steps_of_a_pass();
         for batch in order.chunks(BATCH).take(steps) {
             let error = self.step(batch);
-            if !on_step(self.steps as f64 / steps as f64, error) {
+            if !on_step(self.descent.steps as f64 / steps as f64, error) {
                 return false;
             }
         }
@@ -148,8 +141,8 @@ impl<'a> LookLearner<'a> {
     /// How long a step is now.
     fn length(&self) -> f64 {
         let all = self.steps_of_a_pass() * self.course.passes.max(1) as usize;
-        let gone = self.steps as f64 / all as f64;
-        let grown = (self.steps + 1) as f64 / FIRST_STEPS as f64;
+        let gone = self.descent.steps as f64 / all as f64;
+        let grown = (self.descent.steps + 1) as f64 / FIRST_STEPS as f64;
         STEP * grown.min(1.0) * (1.0 - gone).max(0.0)
     }
 
@@ -173,30 +166,9 @@ impl<'a> LookLearner<'a> {
             slopes.add(&part.slopes);
             error += part.error;
         }
-        let of_one = 1.0 / batch.len() as f64;
-        let squares = slopes.numbers().flatten();
-        let steep = squares.map(|slope| f64::from(*slope).powi(2)).sum::<f64>();
-        let steep = steep.sqrt() * of_one;
-        let factor = of_one * (STEEPEST / (steep + 1e-6)).min(1.0);
-        self.steps += 1;
-        let missing = |kept: f64| 1.0 - kept.powi(self.steps.min(1 << 20) as i32);
-        let (of_mean, of_square) = (missing(KEPT.0), missing(KEPT.1).sqrt());
-        // In the numbers of the network: this is done for all weights, and they are many.
-        let (factor, kept) = (factor as f32, (KEPT.0 as f32, KEPT.1 as f32));
-        let (stays, by) = ((1.0 - length * DECAY) as f32, (length / of_mean) as f32);
-        let of_square = of_square as f32;
-        let means = self.means.0.numbers_mut().zip(self.means.1.numbers_mut());
-        let weights = self.network.numbers_mut().zip(slopes.numbers());
-        for ((weights, slopes), (means, squares)) in weights.zip(means) {
-            let means = means.iter_mut().zip(squares);
-            for ((weight, slope), (mean, square)) in weights.iter_mut().zip(slopes).zip(means) {
-                let slope = slope * factor;
-                *mean = kept.0 * *mean + (1.0 - kept.0) * slope;
-                *square = kept.1 * *square + (1.0 - kept.1) * slope * slope;
-                *weight = *weight * stays - by * *mean / (square.sqrt() / of_square + 1e-8);
-            }
-        }
-        error * of_one
+        self.descent
+            .step(&mut self.network, slopes, batch.len(), length);
+        error / batch.len() as f64
     }
 
     /// How good the network is.
