@@ -47,7 +47,8 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// Adds the positions of a file that `plywood train blokus --record` has written.
+    /// Adds the positions of a file that `plywood train blokus --record` has written; none of them
+    /// if something is wrong with it.
     pub fn add(&mut self, file: &[u8]) -> Result<(), TextError> {
         let title = title_of_records();
         let records = file.strip_prefix(title.as_bytes()).ok_or_else(|| {
@@ -62,20 +63,19 @@ impl Positions {
                 records.len()
             )));
         }
-        let wrong = |place: usize| {
-            TextError::new(format!(
+        if let Some(place) = records
+            .iter()
+            .position(|record| !Position(record).is_sound())
+        {
+            return Err(TextError::new(format!(
                 "the file is damaged: the search cannot have gone where position {} says",
                 place + 1
-            ))
-        };
+            )));
+        }
         let mut taken = usize::MAX;
         for (place, record) in records.iter().enumerate() {
-            let position = Position(record);
-            if !position.is_sound() {
-                return Err(wrong(place));
-            }
             // Within a game there are ever more pieces on the board.
-            let before = std::mem::replace(&mut taken, position.taken());
+            let before = std::mem::replace(&mut taken, Position(record).taken());
             self.games += usize::from(taken <= before);
             let left_out = (self.games - 1).is_multiple_of(LEFT_OUT);
             let list = if left_out {
