@@ -47,11 +47,17 @@ struct Chooser {
     scale: (f64, f64),
 }
 
-/// Which child is the last to look at.
-#[derive(Clone, Copy, PartialEq)]
-enum Last {
-    OfAll,
-    FirstUntried,
+/// The children up to the first that was never tried.
+#[inline(always)]
+fn until_untried<'t, M: 't>(
+    places: impl Iterator<Item = (&'t Children<M>, usize)>,
+) -> impl Iterator<Item = (&'t Children<M>, usize)> {
+    let mut over = false;
+    places.take_while(move |&(link, index)| {
+        let before = over;
+        over = over || link.tallies[index].tried() == 0.0;
+        !before
+    })
 }
 
 impl Choice<'_> {
@@ -90,7 +96,7 @@ impl Choice<'_> {
             // The event that is furthest behind its probability: the visits are those that
             // chance would give in the long run, with less luck in them.
             Turn::Chance | Turn::Over => {
-                let (event, _) = self.largest(first, None, Last::OfAll, |tally, _| {
+                let (event, _) = self.largest(first.places(), None, |tally, _| {
                     tally.prior() / (tally.tried() + 1.0)
                 });
                 (event, None)
@@ -120,41 +126,42 @@ impl Choice<'_> {
         }
     }
 
+    /// Whether those of the children that were never tried differ by their priors only, so that
+    /// they are tried in the order of these.
+    pub fn tries_in_order(&self) -> bool {
+        let options = self.options;
+        options.select == Select::Puct && options.rave == 0 && options.history == 0.0
+    }
+
     /// The first child with the largest value among those that are not proven; and, for a
-    /// player with a goal, the proven one that is worth more. If the first that was never
-    /// tried is the `last` to look at, it must have the largest value of all these.
+    /// player with a goal, the proven one that is worth more.
     #[inline(always)]
     fn largest<'t, M>(
         &self,
-        first: &'t Children<M>,
+        places: impl Iterator<Item = (&'t Children<M>, usize)>,
         chooser: Option<Chooser>,
-        last: Last,
         value: impl Fn(&'t Tally, &'t Node<M>) -> f64,
     ) -> Next<'t, M> {
         let mut open: Option<((&Children<M>, usize), f64)> = None;
         let mut proven: Option<(&[f64], f64)> = None;
         let mut any = None;
-        'all: for link in first.links() {
-            for (index, (tally, node)) in link.tallies.iter().zip(&link.nodes).enumerate() {
-                if self.options.solver && tally.is_proven() {
-                    let entry = link.entry(index, self.components);
-                    let proof = entry.proof().expect("there is one");
-                    let worth = chooser.map_or(0.0, |Chooser { goal, scale }| {
-                        goal.scaled(proof[goal.component], scale)
-                    });
-                    if proven.is_none_or(|(_, most)| worth > most) {
-                        proven = Some((proof, worth));
-                        any = Some(entry);
-                    }
-                    continue;
+        for (link, index) in places {
+            let (tally, node) = (&link.tallies[index], &link.nodes[index]);
+            if self.options.solver && tally.is_proven() {
+                let entry = link.entry(index, self.components);
+                let proof = entry.proof().expect("there is one");
+                let worth = chooser.map_or(0.0, |Chooser { goal, scale }| {
+                    goal.scaled(proof[goal.component], scale)
+                });
+                if proven.is_none_or(|(_, most)| worth > most) {
+                    proven = Some((proof, worth));
+                    any = Some(entry);
                 }
-                let value = value(tally, node);
-                if open.is_none_or(|(_, most)| value > most) {
-                    open = Some(((link, index), value));
-                }
-                if last == Last::FirstUntried && tally.tried() == 0.0 {
-                    break 'all;
-                }
+                continue;
+            }
+            let value = value(tally, node);
+            if open.is_none_or(|(_, most)| value > most) {
+                open = Some(((link, index), value));
             }
         }
         let open = open.map(|((link, index), value)| (link.entry(index, self.components), value));
@@ -214,7 +221,7 @@ impl Choice<'_> {
         let Chooser { goal, scale } = chooser;
         let all: f64 = first.tallies().map(Tally::tried).sum();
         let log = (all + 1.0).ln();
-        self.largest(first, Some(chooser), Last::OfAll, |tally, node| {
+        self.largest(first.places(), Some(chooser), |tally, node| {
             let tried = tally.tried();
             if tried == 0.0 {
                 return f64::INFINITY;
@@ -237,28 +244,35 @@ impl Choice<'_> {
         chooser: Chooser,
         more: impl Fn(&'t Tally, &'t Node<M>, f64) -> f64,
     ) -> Next<'t, M> {
+        // All that were never tried have the same average, unless it comes from elsewhere: then
+        // the first of these in the order of their priors has the largest bound of them, and
+        // none behind it was ever tried.
+        if !self.tries_in_order() {
+            self.by_puct_among(|| first.places(), chooser, more)
+        } else if !first.is_weighed_twice() {
+            self.by_puct_among(|| until_untried(first.places()), chooser, more)
+        } else if let Some(order) = first.last().order.get() {
+            let places = || until_untried(order.places(first));
+            self.by_puct_among(places, chooser, more)
+        } else {
+            self.by_puct_among(|| first.places(), chooser, more)
+        }
+    }
+
+    #[inline(always)]
+    fn by_puct_among<'t, M: 't, I: Iterator<Item = (&'t Children<M>, usize)>>(
+        &self,
+        places: impl Fn() -> I,
+        chooser: Chooser,
+        more: impl Fn(&'t Tally, &'t Node<M>, f64) -> f64,
+    ) -> Next<'t, M> {
         let Chooser { goal, scale } = chooser;
         let (mut tried, mut visits, mut sum) = (0.0, 0.0, 0.0);
-        // Children are ordered by their priors, and all that were never tried have the same
-        // average, unless it comes from elsewhere: then the first of these has the largest
-        // bound of them, and none behind it was ever tried.
-        let ordered =
-            self.options.rave == 0 && self.options.history == 0.0 && !first.is_weighed_twice();
-        let last = if ordered {
-            Last::FirstUntried
-        } else {
-            Last::OfAll
-        };
-        'all: for link in first.links() {
-            for tally in &link.tallies {
-                let now = tally.tried();
-                if ordered && now == 0.0 {
-                    break 'all;
-                }
-                tried += now;
-                visits += f64::from(tally.visits.load(Ordering::Relaxed));
-                sum += tally.own.load(Ordering::Relaxed) as f64;
-            }
+        for (link, index) in places() {
+            let tally = &link.tallies[index];
+            tried += tally.tried();
+            visits += f64::from(tally.visits.load(Ordering::Relaxed));
+            sum += tally.own.load(Ordering::Relaxed) as f64;
         }
         let common = if visits > 0.0 {
             goal.scaled(sum / visits, scale)
@@ -266,7 +280,7 @@ impl Choice<'_> {
             0.5
         };
         let bonus = self.options.exploration * f64::sqrt(tried + 1.0);
-        self.largest(first, Some(chooser), last, |tally, node| {
+        self.largest(places(), Some(chooser), |tally, node| {
             let own = self.average(tally, node, chooser).unwrap_or(common);
             let bound = own + bonus * tally.prior() / (1.0 + tally.tried());
             bound + more(tally, node, own)
@@ -315,5 +329,69 @@ impl Choice<'_> {
             }
         }
         (best.map(|(proof, _)| proof), all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use crate::search::mcts::tree::Order;
+
+    fn link(count: usize, known: usize, random: &mut Random) -> Children<u8> {
+        let nodes = (0..count).map(|place| {
+            // Few priors, so that some are equal.
+            let prior = (1 + random.below(6)) as f64 / 100.0;
+            (Node::new(Some((place as u8, 0)), known + place), prior)
+        });
+        let turn = Turn::Player(Seat::new(0));
+        let nodes: Vec<_> = nodes.collect();
+        Children::new(turn, nodes.into_iter(), (known + count, 1000), 1)
+    }
+
+    #[test]
+    fn an_order_finds_what_a_look_at_all_children_finds() {
+        let options = MctsOptions {
+            select: Select::Puct,
+            ..MctsOptions::default()
+        };
+        let mut random = Random::new(7);
+        for _ in 0..50 {
+            let first = link(1 + random.below(12), 0, &mut random);
+            let choice = Choice {
+                options: &options,
+                root_seat: Seat::new(0),
+                components: 1,
+                players: 1,
+            };
+            let chooser = Chooser {
+                goal: choice.goal(Seat::new(0)),
+                scale: (0.0, 1e-3),
+            };
+            let mut visit = |entry: Entry<'_, u8>| {
+                entry.tally.visits.fetch_add(1, Ordering::Relaxed);
+                let reward = random.below(1000) as i64;
+                entry.tally.own.fetch_add(reward, Ordering::Relaxed);
+            };
+            // Visits before the second look, to children that then have any prior.
+            for index in (0..first.nodes.len()).step_by(2) {
+                visit(first.entry(index, 1));
+            }
+            first.set_weighed_twice();
+            for round in 0..3 {
+                let last = first.last();
+                let order = Order::new(first.links()).expect("few children");
+                assert!(last.order.set(order).is_ok());
+                for _ in 0..40 {
+                    let (found, _) = choice.by_puct(&first, chooser, |_, _, _| 0.0);
+                    let all = || first.places();
+                    let (wanted, _) = choice.by_puct_among(all, chooser, |_, _, _| 0.0);
+                    assert_eq!(found.node.place, wanted.node.place);
+                    visit(found);
+                }
+                let more = link(1 + round * 5, last.known, &mut Random::new(round as u64));
+                assert!(last.more.set(Box::new(more)).is_ok());
+            }
+        }
     }
 }

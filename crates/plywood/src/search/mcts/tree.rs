@@ -104,7 +104,63 @@ pub(super) struct Children<M> {
     growing: AtomicBool,
     /// Whether moves were weighed once more; of the first link only.
     weighed_twice: AtomicBool,
+    /// How to look at the children here and in the links before, where they are not in the
+    /// order of their priors.
+    pub order: OnceLock<Order>,
     pub more: OnceLock<Box<Children<M>>>,
+}
+
+/// The children of a node that were tried, and behind them the others by their priors: the
+/// largest first, and of equal ones that which comes first. Where nothing else counts, playouts
+/// try them in this order, so that behind the first that was never tried there is nothing to see.
+/// A child that another worker tries while the order is made may stand behind others that were
+/// not tried, and waits until these are.
+pub(super) struct Order(Box<[(u16, u16)]>);
+
+impl Order {
+    /// The most links, and children of one, that an order has room for.
+    const MOST: usize = u16::MAX as usize;
+
+    /// The bytes for so many children.
+    pub const fn bytes(children: usize) -> usize {
+        children * size_of::<(u16, u16)>()
+    }
+
+    /// The order of all children in some links, unless there are too many.
+    pub fn new<'a, M: 'a>(links: impl Iterator<Item = &'a Children<M>>) -> Option<Self> {
+        let mut all = Vec::new();
+        for (number, link) in links.enumerate() {
+            if link.tallies.len().max(number) > Self::MOST {
+                return None;
+            }
+            let places = link.tallies.iter().zip(0..=u16::MAX);
+            all.extend(places.map(|(tally, index)| {
+                let untried = (tally.tried() == 0.0).then(|| tally.prior());
+                (untried, (number as u16, index))
+            }));
+        }
+        // Those that were tried come first and stay in their order.
+        all.sort_by(|(one, _), (other, _)| match (one, other) {
+            (Some(one), Some(other)) => other.total_cmp(one),
+            (one, other) => one.is_some().cmp(&other.is_some()),
+        });
+        Some(Order(all.into_iter().map(|(_, place)| place).collect()))
+    }
+
+    /// The children in this order, each with its link and its index there.
+    pub fn places<'t, M>(
+        &self,
+        first: &'t Children<M>,
+    ) -> impl Iterator<Item = (&'t Children<M>, usize)> {
+        let mut here = (0, first);
+        self.0.iter().map(move |&(number, index)| {
+            if number != here.0 {
+                let link = first.links().nth(usize::from(number));
+                here = (number, link.expect("the order is of links that are there"));
+            }
+            (here.1, usize::from(index))
+        })
+    }
 }
 
 /// A node with its tally and its sums of rewards.
@@ -197,6 +253,7 @@ impl<M> Children<M> {
             nodes: nodes.into(),
             growing: AtomicBool::new(false),
             weighed_twice: AtomicBool::new(false),
+            order: OnceLock::new(),
             more: OnceLock::new(),
         }
     }
@@ -212,6 +269,12 @@ impl<M> Children<M> {
     /// This link and all that follow.
     pub fn links(&self) -> impl Iterator<Item = &Children<M>> {
         std::iter::successors(Some(self), |link| link.more.get().map(|more| &**more))
+    }
+
+    /// All children there are so far, each with its link and its index there.
+    pub fn places(&self) -> impl Iterator<Item = (&Children<M>, usize)> {
+        self.links()
+            .flat_map(|link| (0..link.tallies.len()).map(move |index| (link, index)))
     }
 
     /// What is known of all children there are so far.

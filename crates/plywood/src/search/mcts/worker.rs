@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use super::Select;
 use super::select::Choice;
-use super::tree::{Children, Entry, Node, SQUARE, Tally, Tree};
+use super::tree::{Children, Entry, Node, Order, SQUARE, Tally, Tree};
 use crate::game::{Game, Seat, Turn};
 use crate::playout::{Lists, Played, Playout};
 use crate::random::Random;
@@ -278,7 +278,11 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
             self.put_heaviest_first(count);
         }
         self.order.truncate(count);
-        Some(self.link(turn, known + count))
+        let more = self.link(turn, known + count);
+        if let Some(first) = first.filter(|first| first.is_weighed_twice()) {
+            self.put_in_order(first, &more);
+        }
+        Some(more)
     }
 
     /// Weighs the moves of a node with more care: those that are known get other priors, and
@@ -311,9 +315,24 @@ impl<'t, 's, G: Game, P: Playout<G>> Walker<'t, 's, G, P> {
         let count = self.order.len();
         let bytes = Children::<G::Move>::bytes(count, self.choice.components);
         if count == 0 || !self.tree.grant(bytes, false) {
+            self.put_in_order(first, last);
             return None;
         }
-        Some(self.link(first.turn, last.known + count))
+        let more = self.link(first.turn, last.known + count);
+        self.put_in_order(first, &more);
+        Some(more)
+    }
+
+    /// Lets playouts look at children in the order of their new priors: `last` is the last link,
+    /// or will be.
+    fn put_in_order(&self, first: &Children<G::Move>, last: &Children<G::Move>) {
+        if !self.choice.tries_in_order() || !self.tree.grant(Order::bytes(last.known), false) {
+            return;
+        }
+        let others = first.links().filter(|link| !std::ptr::eq(*link, last));
+        if let Some(order) = Order::new(others.chain([last])) {
+            let _ = last.order.set(order);
+        }
     }
 
     /// Weighs the moves that are listed, at first sight or carefully. Chance has
