@@ -390,8 +390,10 @@ mod tests {
                 let difference = moved(STEP, scratch) - moved(-STEP, scratch);
                 let found = difference / f64::from(2.0 * STEP);
                 let slope = f64::from(slopes[place]);
+                // A step may reach to where a number is cut off, and the slope is another.
+                let near = 0.02 * slope.abs() + 0.01 * f64::from(steepest.1.abs());
                 assert!(
-                    (found - slope).abs() < 0.02 * slope.abs() + 2e-3,
+                    (found - slope).abs() < near,
                     "part {part}, weight {place}: {found}, not {slope}"
                 );
             }
