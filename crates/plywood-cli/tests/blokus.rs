@@ -106,7 +106,7 @@ fn weights_are_learnt_and_played_with() {
     assert!(said.starts_with("2 games; "), "{said}");
     let text = std::fs::read_to_string(&file).expect("weights");
     assert!(
-        text.starts_with("plywood blokus weights 3\nprior "),
+        text.starts_with("plywood blokus weights 4\nprior "),
         "{text}"
     );
     // However many games are played at the same time.
@@ -124,6 +124,15 @@ fn weights_are_learnt_and_played_with() {
     ]);
     assert_eq!(refused.status, 2);
     assert!(refused.err.contains("damaged"), "{}", refused.err);
+    // The other game has other weights.
+    let duo = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../plywood-games/src/blokus/engine/built-in-duo.weights"
+    );
+    let refused = run(&["gtp", "--weights", duo]);
+    assert_eq!(refused.status, 2);
+    let reason = "lines are no weights for 4 colours";
+    assert!(refused.err.contains(reason), "{}", refused.err);
 }
 
 #[test]

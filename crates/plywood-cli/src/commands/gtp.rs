@@ -3,6 +3,7 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -66,11 +67,12 @@ fn look(args: &GtpArgs) -> Result<Option<&'static SecondLook>, Failure> {
 }
 
 pub fn run(args: &GtpArgs) -> Result<(), Failure> {
+    let (variant, colours) = match args.game {
+        GameName::Classic => (Variant::Classic, 4),
+        GameName::Duo => (Variant::Duo, 2),
+    };
     let settings = GtpSettings {
-        variant: match args.game {
-            GameName::Classic => Variant::Classic,
-            GameName::Duo => Variant::Duo,
-        },
+        variant,
         engine: EngineSettings {
             threads: args.threads,
             // What is not needed is never taken; a core fills 2 GiB in about 50 s.
@@ -80,7 +82,7 @@ pub fn run(args: &GtpArgs) -> Result<(), Failure> {
             level: Level::new(args.level).unwrap_or(Level::BEST),
             seed: args.seed,
             policy: match &args.weights {
-                Some(file) => Some(super::train::blokus::load(file)?),
+                Some(file) => Some(Arc::new(super::train::blokus::load(file, colours)?)),
                 None => None,
             },
             look: look(args)?,

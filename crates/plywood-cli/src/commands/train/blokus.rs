@@ -18,7 +18,7 @@ use crate::values;
 
 #[derive(Args, Debug)]
 pub struct BlokusArgs {
-    /// The file of the weights, written after every 96 games
+    /// The file of the weights, written after every 96 games, later after an eighth of those so far
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// How many games
@@ -46,17 +46,17 @@ pub struct BlokusArgs {
 }
 
 /// The weights in a file.
-pub fn load(path: &std::path::Path) -> Result<Policy, Failure> {
+pub fn load(path: &Path, colours: usize) -> Result<Policy, Failure> {
     let wrong =
         |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
-    Policy::read(&text).map_err(|error| wrong(&error))
+    Policy::read(&text, colours).map_err(|error| wrong(&error))
 }
 
 pub fn run(args: &BlokusArgs, out: &mut Output) -> Result<(), Failure> {
     let path = args.out.display();
     let policy = match &args.from {
-        Some(file) => load(file)?,
+        Some(file) => load(file, if args.duo { 2 } else { 4 })?,
         None => Policy::SIMPLE,
     };
     let save = |policy: &Policy| {
@@ -139,8 +139,12 @@ impl<'a> Record<'a> {
 
 /// How it goes, on one line.
 fn figures(round: &Round) -> String {
+    let foretold = round.foretold.map_or(String::new(), |foretold| {
+        let (points, wins) = (foretold.points, foretold.win_share);
+        format!("; ends foretold to {points:.2} points, wins to {wins:.3}")
+    });
     format!(
-        "{} games; {} positions of the latest misjudged by {:.3}, now {:.3}",
+        "{} games; {} positions of the latest misjudged by {:.3}, now {:.3}{foretold}",
         grouped(round.games),
         grouped(round.positions as u64),
         round.error.0,

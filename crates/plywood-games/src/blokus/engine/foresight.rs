@@ -1,289 +1,346 @@
-//! Learning what positions promise, from how the games ended: least squares.
+//! Learning what positions promise, from how the games ended and what the search expected.
 
 use std::collections::VecDeque;
 
-use super::prospects::{
-    NUMBERS, Numbers, Prospects, STAGES, describe, stage_of, stage_of_all, win_share,
-};
+use plywood::{Game, Random};
+
+use super::Thought;
+use super::network::{Adam, MADE};
+use super::prospects::{POINTS_SPREAD, Prospects, Sight, scaled_points, win_share};
 use crate::blokus::{Blokus, State};
 
-/// The most positions that are kept to learn from, the newest.
-const MOST_POSITIONS: usize = 300_000;
-/// With fewer examples nothing is said; a stage with fewer takes those of the stages beside it
-/// too.
-const FEWEST_EXAMPLES: usize = 4_000;
-/// By how much of itself each number is made to look less useful, so that numbers that say
-/// nearly the same share the weight.
-const RIDGE: f64 = 1e-4;
+/// The most positions that are kept to learn from, the newest: half a gigabyte.
+const MOST_POSITIONS: usize = 1_000_000;
+/// With fewer positions nothing is said.
+const FEWEST_POSITIONS: usize = 2_000;
+/// How often a position is learnt from, on average.
+const LOOKS: usize = 16;
+/// How many positions are learnt from at once.
+const BATCH: usize = 256;
+/// In so many parts, which threads share: more would wait for each other longer than they learn.
+const PARTS: usize = 4;
+/// How far a weight moves at first; at the end of a course it stands still.
+const STEP: f32 = 0.004;
+/// How much the end of a game counts. The rest is what the search expected, which is nearer to
+/// what comes of good moves only.
+const OF_END: f32 = 0.6;
+/// So many positions beside the game are learnt from, after moves that were looked at most
+/// often but not made: a search has to tell positions from each other that differ by a move.
+const BESIDE: usize = 3;
+/// Such a move has had this part of the playouts at least.
+const PART_OF_BESIDE: u64 = 25;
 
-/// A position of a game, and how the game ended.
-pub(super) struct Seen<const COLOURS: usize> {
-    stage: u8,
-    colours: [Chance; COLOURS],
+/// A position while the game goes on, and what the search expects of it.
+pub(super) struct Expected<const COLOURS: usize> {
+    state: State<COLOURS>,
+    points: [f64; COLOURS],
+    win_share: [f64; COLOURS],
+    /// How much the end of the game will count.
+    of_end: f32,
 }
 
-/// A colour in a position.
-#[derive(Clone, Copy)]
-struct Chance {
-    /// Its stage and its numbers; nothing if it was out.
-    numbers: Option<(u8, Numbers)>,
-    /// The points it ended with.
-    end: f32,
+impl<const COLOURS: usize> Expected<COLOURS> {
+    /// A position of a game.
+    pub fn new(state: &State<COLOURS>, thought: &Thought<COLOURS>) -> Self {
+        Expected {
+            state: state.clone(),
+            points: thought.points,
+            win_share: thought.win_share,
+            of_end: OF_END,
+        }
+    }
+
+    /// Positions that the game could have come to, of which only the search can tell.
+    pub fn beside(
+        game: &Blokus<COLOURS>,
+        state: &State<COLOURS>,
+        thought: &Thought<COLOURS>,
+    ) -> impl Iterator<Item = Self> {
+        let playouts: u64 = thought.moves.iter().map(|mv| mv.visits).sum();
+        let others = thought
+            .moves
+            .iter()
+            .filter(|other| Some(other.mv) != thought.best);
+        let often = others.filter(move |other| other.visits * PART_OF_BESIDE >= playouts);
+        let after = often.take(BESIDE).map(|other| {
+            let mut state = state.clone();
+            game.play(&mut state, other.mv);
+            Expected {
+                state,
+                points: other.points,
+                win_share: other.win_share,
+                of_end: 0.0,
+            }
+        });
+        // What the game has come to at its end is no question.
+        after.filter(|expected| expected.state.mover().is_some())
+    }
+}
+
+/// A position of a game, and what became of it.
+pub(super) struct Seen<const COLOURS: usize> {
+    sight: Sight<COLOURS>,
+    /// For each colour, the one to move first; the points as the network makes them.
+    points: [f32; COLOURS],
+    win_share: [f32; COLOURS],
 }
 
 impl<const COLOURS: usize> Seen<COLOURS> {
     /// A position of a game that ended like this.
-    pub fn new(game: &Blokus<COLOURS>, state: &State<COLOURS>, end: &State<COLOURS>) -> Self {
-        let numbers = describe(game, state);
+    pub fn new(game: &Blokus<COLOURS>, expected: &Expected<COLOURS>, end: &State<COLOURS>) -> Self {
+        let state = &expected.state;
+        let most = (0..COLOURS).map(|colour| end.score(colour)).max();
+        let won = |colour: usize| Some(end.score(colour)) == most;
+        let winners = (0..COLOURS).filter(|&colour| won(colour)).count() as f32;
+        let of_end = expected.of_end;
+        let mixed = |end: f32, expected: f64| of_end * end + (1.0 - of_end) * expected as f32;
+        let colour = |seat: usize| (state.turn() + seat) % COLOURS;
         Seen {
-            stage: stage_of_all(state) as u8,
-            colours: std::array::from_fn(|colour| Chance {
-                numbers: (!state.is_out(colour))
-                    .then(|| (stage_of(state, colour) as u8, numbers[colour])),
-                end: end.score(colour) as f32,
+            sight: Sight::new(game, state),
+            points: std::array::from_fn(|seat| {
+                let colour = colour(seat);
+                scaled_points(mixed(end.score(colour) as f32, expected.points[colour]))
+            }),
+            win_share: std::array::from_fn(|seat| {
+                let colour = colour(seat);
+                let end = if won(colour) { 1.0 / winners } else { 0.0 };
+                mixed(end, expected.win_share[colour])
             }),
         }
     }
+
+    /// By how much prospects misjudge this, and the slopes of that.
+    fn misjudged(&self, made: &[f32; MADE]) -> (Misjudged, [f32; MADE]) {
+        let mut misjudged = Misjudged::default();
+        let mut slopes = [0.0; MADE];
+        let shares: [f32; COLOURS] = win_share(made);
+        for seat in 0..COLOURS {
+            if self.sight.is_in(seat) {
+                slopes[seat] = made[seat] - self.points[seat];
+                misjudged.colours += 1.0;
+                misjudged.squares += f64::from(slopes[seat]).powi(2);
+            }
+            let share = self.win_share[seat];
+            slopes[COLOURS + seat] = shares[seat] - share;
+            misjudged.win_share -= f64::from(share) * f64::from(shares[seat].max(1e-6)).ln();
+        }
+        misjudged.positions = 1.0;
+        (misjudged, slopes)
+    }
 }
 
-/// What is learnt from.
+/// By how much positions are misjudged: sums over some.
+#[derive(Clone, Copy, Default)]
+struct Misjudged {
+    positions: f64,
+    /// Colours that were in the game.
+    colours: f64,
+    /// Of what their points were wrong by.
+    squares: f64,
+    /// The logarithms of how likely the shares of the win were taken for.
+    win_share: f64,
+}
+
+/// How well the ends of games are foretold.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Foretold {
+    /// By how many points it is wrong: the root of the mean square.
+    pub points: f64,
+    /// By how much it misjudges who wins: the mean logarithm.
+    pub win_share: f64,
+}
+
+/// What is learnt from, and what has been learnt.
 pub(super) struct Foresight<const COLOURS: usize> {
     seen: VecDeque<Seen<COLOURS>>,
+    prospects: Option<Prospects>,
+    adam: Adam,
+    random: Random,
+    threads: usize,
 }
 
 impl<const COLOURS: usize> Foresight<COLOURS> {
-    pub fn new() -> Self {
+    /// Goes on from what was known before. The number of threads makes no difference to what
+    /// is learnt.
+    pub fn new(prospects: Option<Prospects>, seed: u64, threads: usize) -> Self {
         Foresight {
             seen: VecDeque::new(),
+            prospects,
+            adam: Adam::new(Prospects::size(COLOURS)),
+            random: Random::new(seed),
+            threads,
         }
     }
 
-    /// What all positions so far, these included, say of others; nothing as long as there are
-    /// too few.
-    pub fn learn(&mut self, seen: impl Iterator<Item = Seen<COLOURS>>) -> Option<Prospects> {
-        self.seen.extend(seen);
+    /// What positions promise, as far as it is known; rounded, as files have it.
+    pub fn prospects(&self) -> Option<Prospects> {
+        self.prospects.as_ref().map(Prospects::rounded)
+    }
+
+    /// Learns from all positions so far, these included, as soon as there are enough; `gone` is
+    /// the part of the course that is behind. Tells how well these were foretold before.
+    pub fn learn(&mut self, new: Vec<Seen<COLOURS>>, gone: f64) -> Option<Foretold> {
+        let count = new.len();
+        let foretold = self.prospects.as_ref().map(|known| foretold(known, &new));
+        self.seen.extend(new);
         let surplus = self.seen.len().saturating_sub(MOST_POSITIONS);
         self.seen.drain(..surplus);
-        let points = self.points()?;
-        let prospects = Prospects {
-            points,
-            sharpness: [0.0; STAGES],
-        };
-        Some(Prospects {
-            sharpness: self.sharpness(&prospects),
-            ..prospects
-        })
-    }
-
-    /// The weights with the least squares of errors.
-    fn points(&self) -> Option<[[f32; NUMBERS]; STAGES]> {
-        let mut sums = vec![Sums::default(); STAGES];
-        for chance in self.seen.iter().flat_map(|seen| &seen.colours) {
-            if let Some((stage, numbers)) = &chance.numbers {
-                sums[usize::from(*stage)].add(numbers, chance.end);
-            }
+        if self.seen.len() < FEWEST_POSITIONS {
+            return foretold;
         }
-        let all: usize = sums.iter().map(|sums| sums.examples).sum();
-        if all < FEWEST_EXAMPLES {
-            return None;
+        let mut prospects = self.prospects.take().unwrap_or_else(|| {
+            let sights = self.seen.iter().map(|seen| seen.sight);
+            Prospects::random(sights, &mut self.random)
+        });
+        let seen = self.seen.make_contiguous();
+        for _ in 0..(count * LOOKS).div_ceil(BATCH) {
+            let drawn: Vec<&Seen<COLOURS>> = (0..BATCH)
+                .map(|_| &seen[self.random.below(seen.len())])
+                .collect();
+            let mut slopes = slopes(&prospects, &drawn, self.threads);
+            slopes.iter_mut().for_each(|slope| *slope /= BATCH as f32);
+            let length = STEP * (1.0 - gone as f32).max(0.02);
+            self.adam
+                .step(prospects.network.weights_mut(), &slopes, length);
         }
-        Some(std::array::from_fn(|stage| {
-            let mut near = sums[stage].clone();
-            for away in 1..STAGES {
-                if near.examples >= FEWEST_EXAMPLES {
-                    break;
-                }
-                for beside in [stage.checked_sub(away), Some(stage + away)] {
-                    if let Some(sums) = beside.and_then(|stage| sums.get(stage)) {
-                        near.join(sums);
-                    }
-                }
-            }
-            near.solve()
-        }))
-    }
-
-    /// How much a point ahead makes winning more likely: what fits best with who has won.
-    fn sharpness(&self, prospects: &Prospects) -> [f32; STAGES] {
-        // Each about a tenth more than the one before, from 0.02 to 1.6.
-        let tried: [f32; 48] = std::array::from_fn(|step| 0.02 * 1.1f32.powi(step as i32));
-        let mut losses = [[0.0; 48]; STAGES];
-        for seen in &self.seen {
-            let points: [f32; COLOURS] = std::array::from_fn(|colour| {
-                let chance = &seen.colours[colour];
-                chance
-                    .numbers
-                    .as_ref()
-                    .map_or(chance.end, |(stage, numbers)| {
-                        prospects.points(usize::from(*stage), numbers)
-                    })
-            });
-            let ends = seen.colours.map(|chance| chance.end);
-            let most = ends.iter().copied().fold(0.0, f32::max);
-            let winners = ends.iter().filter(|&&end| end == most).count() as f64;
-            for (loss, &sharpness) in losses[usize::from(seen.stage)].iter_mut().zip(&tried) {
-                let shares = win_share(&points, sharpness);
-                let won = shares.iter().zip(&ends).filter(|(_, end)| **end == most);
-                *loss -= won
-                    .map(|(share, _)| f64::from(share.max(1e-6)).ln())
-                    .sum::<f64>()
-                    / winners;
-            }
-        }
-        losses.map(|losses| {
-            let least = losses.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1));
-            tried[least.map_or(0, |(index, _)| index)]
-        })
+        self.prospects = Some(prospects);
+        foretold
     }
 }
 
-/// The sums that least squares need.
-#[derive(Clone)]
-struct Sums {
-    examples: usize,
-    /// Of the products of any two numbers.
-    products: [[f64; NUMBERS]; NUMBERS],
-    /// Of the products of the numbers and what is to be foretold.
-    ends: [f64; NUMBERS],
+/// The slopes of all weights for these positions together, part by part, so that the sums are
+/// the same however many threads find them.
+fn slopes<const COLOURS: usize>(
+    prospects: &Prospects,
+    seen: &[&Seen<COLOURS>],
+    threads: usize,
+) -> Vec<f32> {
+    let parts: Vec<_> = seen.chunks(BATCH / PARTS).collect();
+    let of_parts = |parts: &[&[&Seen<COLOURS>]]| -> Vec<Vec<f32>> {
+        let slopes = parts.iter().map(|part| {
+            let mut slopes = vec![0.0; Prospects::size(COLOURS)];
+            for seen in *part {
+                let inputs = prospects.inputs(&seen.sight);
+                let layers = prospects.network.apply(&inputs);
+                let (_, of_made) = seen.misjudged(&layers.made);
+                let network = &prospects.network;
+                network.add_slopes(&inputs, &layers, &of_made, &mut slopes);
+            }
+            slopes
+        });
+        slopes.collect()
+    };
+    let of_parts = &of_parts;
+    std::thread::scope(|scope| {
+        let mut shares = parts.chunks(parts.len().div_ceil(threads));
+        let own = shares.next().unwrap_or(&[]);
+        let others: Vec<_> = shares
+            .map(|share| scope.spawn(move || of_parts(share)))
+            .collect();
+        let mut all = of_parts(own).into_iter();
+        let mut sums = all.next().unwrap_or_default();
+        let more = others
+            .into_iter()
+            .flat_map(|other| other.join().expect("no thread panics"));
+        for slopes in all.chain(more) {
+            for (sum, slope) in sums.iter_mut().zip(slopes) {
+                *sum += slope;
+            }
+        }
+        sums
+    })
 }
 
-impl Default for Sums {
-    fn default() -> Self {
-        Sums {
-            examples: 0,
-            products: [[0.0; NUMBERS]; NUMBERS],
-            ends: [0.0; NUMBERS],
-        }
+fn foretold<const COLOURS: usize>(prospects: &Prospects, seen: &[Seen<COLOURS>]) -> Foretold {
+    let mut all = Misjudged::default();
+    for seen in seen {
+        let inputs = prospects.inputs(&seen.sight);
+        let (one, _) = seen.misjudged(&prospects.network.apply(&inputs).made);
+        all.positions += one.positions;
+        all.colours += one.colours;
+        all.squares += one.squares;
+        all.win_share += one.win_share;
     }
-}
-
-impl Sums {
-    fn add(&mut self, numbers: &Numbers, end: f32) {
-        self.examples += 1;
-        for (row, &one) in numbers.iter().enumerate() {
-            for (sum, &other) in self.products[row].iter_mut().zip(numbers) {
-                *sum += f64::from(one) * f64::from(other);
-            }
-            self.ends[row] += f64::from(one) * f64::from(end);
-        }
-    }
-
-    fn join(&mut self, other: &Sums) {
-        self.examples += other.examples;
-        for (row, other) in self.products.iter_mut().zip(&other.products) {
-            for (sum, other) in row.iter_mut().zip(other) {
-                *sum += other;
-            }
-        }
-        for (sum, other) in self.ends.iter_mut().zip(&other.ends) {
-            *sum += other;
-        }
-    }
-
-    /// The weights: Gauss's elimination, whose divisors are positive because of the ridge.
-    fn solve(mut self) -> [f32; NUMBERS] {
-        for (index, row) in self.products.iter_mut().enumerate() {
-            row[index] += RIDGE * row[index] + 1e-6;
-        }
-        for pivot in 0..NUMBERS {
-            let (above, below) = self.products.split_at_mut(pivot + 1);
-            let row = &above[pivot];
-            for (offset, other) in below.iter_mut().enumerate() {
-                let factor = other[pivot] / row[pivot];
-                for (other, own) in other[pivot..].iter_mut().zip(&row[pivot..]) {
-                    *other -= factor * own;
-                }
-                self.ends[pivot + 1 + offset] -= factor * self.ends[pivot];
-            }
-        }
-        let mut weights = [0.0; NUMBERS];
-        for index in (0..NUMBERS).rev() {
-            let known = self.products[index].iter().zip(&weights).skip(index + 1);
-            let known: f64 = known.map(|(product, weight)| product * weight).sum();
-            weights[index] = (self.ends[index] - known) / self.products[index][index];
-        }
-        weights.map(|weight| weight as f32)
+    Foretold {
+        points: f64::from(POINTS_SPREAD) * (all.squares / all.colours.max(1.0)).sqrt(),
+        win_share: all.win_share / all.positions.max(1.0),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blokus::Duo;
     use crate::blokus::engine::{Playouts, Scratch, Style};
+    use crate::blokus::{Duo, PIECES};
     use crate::text::Notation;
-    use plywood::{Game, Random};
 
-    /// The positions of a game at random, and its end.
-    fn game_at_random(game: &Duo, random: &mut Random) -> (Vec<State<2>>, State<2>) {
+    /// The positions of a game at random, of which the search knows the end.
+    fn game_at_random(game: &Duo, random: &mut Random) -> Vec<Seen<2>> {
         let mut moves = Vec::new();
         let mut end = game.start();
         let playouts = Playouts::new::<2>(Style::Uniform);
         let tell = |_, mv| moves.push(mv);
         playouts.play(game, &mut end, random, &mut Scratch::default(), tell);
+        let points = game.outcome(&end).map(f64::from);
+        let won = |own: f64, other: f64| (own - other).signum() / 2.0 + 0.5;
         let mut state = game.start();
-        let mut positions = Vec::new();
+        let mut seen = Vec::new();
         for mv in moves {
-            positions.push(state.clone());
+            let expected = Expected {
+                state: state.clone(),
+                points,
+                win_share: [won(points[0], points[1]), won(points[1], points[0])],
+                of_end: OF_END,
+            };
+            seen.push(Seen::new(game, &expected, &end));
             game.play(&mut state, mv);
         }
-        (positions, end)
+        seen
     }
 
     #[test]
     fn ends_of_games_are_foretold_better_than_by_their_average() {
         let game = Duo::new();
         let mut random = Random::new(9);
-        let mut foresight = Foresight::new();
+        let mut foresight = Foresight::new(None, 1, 2);
         let few = game_at_random(&game, &mut random);
-        let seen = few.0.iter().map(|state| Seen::new(&game, state, &few.1));
-        assert_eq!(foresight.learn(seen), None, "one game says too little");
-        let mut seen = Vec::new();
-        let mut sum = 0.0;
-        for _ in 0..400 {
-            let (positions, end) = game_at_random(&game, &mut random);
-            sum += f64::from(end.score(0) + end.score(1)) / 800.0;
-            seen.extend(positions.iter().map(|state| Seen::new(&game, state, &end)));
-        }
-        let prospects = foresight.learn(seen.into_iter()).expect("many games");
-        let (mut error, mut of_average, mut loss, mut count) = (0.0, 0.0, 0.0, 0.0);
-        for _ in 0..100 {
-            let (positions, end) = game_at_random(&game, &mut random);
-            let state = &positions[3 * positions.len() / 4];
-            let promise = prospects.of(&game, state);
-            assert!((promise.win_share.iter().sum::<f32>() - 1.0).abs() < 1e-5);
-            for colour in 0..2 {
-                let end = f64::from(end.score(colour));
-                error += (f64::from(promise.points[colour]) - end).powi(2);
-                of_average += (sum - end).powi(2);
-            }
-            if end.score(0) != end.score(1) {
-                let winner = usize::from(end.score(1) > end.score(0));
-                loss -= f64::from(promise.win_share[winner]).ln();
-                count += 1.0;
-            }
-        }
-        assert!(error < 0.7 * of_average, "{error} {of_average}");
-        assert!(loss / count < 0.95 * 2f64.ln(), "{}", loss / count);
+        assert_eq!(foresight.learn(few, 0.0), None);
+        assert_eq!(foresight.prospects(), None, "one game says too little");
+        let mut games = |count| -> Vec<_> {
+            let games = (0..count).map(|_| game_at_random(&game, &mut random));
+            games.flatten().collect()
+        };
+        foresight.learn(games(300), 0.5);
+        let prospects = foresight.prospects().expect("many games");
+        // The first half of a game at random says little of its end.
+        let mut others = games(80);
+        others.retain(|seen| seen.sight.in_hand() < PIECES as u32);
+        let foretold = foretold(&prospects, &others);
+        let points: Vec<f64> = others
+            .iter()
+            .flat_map(|seen| seen.points)
+            .map(f64::from)
+            .collect();
+        let mean = points.iter().sum::<f64>() / points.len() as f64;
+        let squares = points.iter().map(|own| (own - mean).powi(2)).sum::<f64>();
+        let of_mean = f64::from(POINTS_SPREAD) * (squares / points.len() as f64).sqrt();
+        assert!(foretold.points < 0.85 * of_mean, "{foretold:?} {of_mean}");
+        assert!(foretold.win_share < 0.95 * 2f64.ln(), "{foretold:?}");
     }
 
     #[test]
-    fn least_squares_find_the_weights_that_made_the_ends() {
-        let mut random = Random::new(5);
-        let weights: [f32; NUMBERS] = std::array::from_fn(|i| (i as f32 - 11.0) / 4.0);
-        let mut sums = Sums::default();
-        for _ in 0..2000 {
-            let numbers: Numbers = std::array::from_fn(|i| match i {
-                0 => 1.0,
-                _ => (random.unit() * 20.0) as f32,
-            });
-            let end = numbers.iter().zip(&weights).map(|(n, w)| n * w).sum();
-            sums.add(&numbers, end);
-        }
-        // The ridge takes most from the constant.
-        for (index, (found, made)) in sums.solve().iter().zip(&weights).enumerate() {
-            let near = if index == 0 { 0.3 } else { 0.02 };
-            assert!((found - made).abs() < near, "{index}: {found} {made}");
-        }
+    fn threads_make_no_difference() {
+        let game = Duo::new();
+        let learnt = |threads| {
+            let mut random = Random::new(3);
+            let mut foresight = Foresight::new(None, 1, threads);
+            let games = (0..80).map(|_| game_at_random(&game, &mut random));
+            let mut seen: Vec<_> = games.flatten().collect();
+            let rest = seen.split_off(FEWEST_POSITIONS);
+            foresight.learn(rest, 0.0);
+            foresight.learn(seen.split_off(FEWEST_POSITIONS - 100), 0.9);
+            foresight.prospects()
+        };
+        assert_eq!(learnt(1), learnt(3));
     }
 }

@@ -6,6 +6,7 @@
 //! Where few moves are left the tree is searched to its end, and the answer is proven.
 
 mod foresight;
+mod network;
 mod playout;
 mod policy;
 mod prospects;
@@ -15,13 +16,16 @@ mod specialist;
 mod train;
 mod weights;
 
+use std::sync::Arc;
+
 use plywood::search::MctsOptions;
 use plywood::search::mcts::{Mcts, Select};
 use plywood::{Certainty, Game, Limits, Moves, Progress, Random, Report, SettingsError};
 
+pub use foresight::Foretold;
 pub use playout::{Playouts, Scratch, Style};
 pub use policy::{FEATURES, PHASES, QUICK, Weights};
-pub use prospects::{NUMBERS, Prospects, STAGES};
+pub use prospects::Prospects;
 pub use second_look::{LookCourse, LookLearner, Positions, Score, SecondLook, title_of_records};
 #[cfg(feature = "registry")]
 pub use specialist::Player;
@@ -61,7 +65,7 @@ impl Level {
 }
 
 /// What the engine may use, and how well it shall play.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct EngineSettings {
     /// Threads, at least one.
     pub threads: usize,
@@ -73,8 +77,9 @@ pub struct EngineSettings {
     pub style: Style,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// What it has learnt about moves; what comes with the program if not given.
-    pub policy: Option<Policy>,
+    /// What it has learnt; what comes with the program if not given, or if that was learnt for
+    /// the other game.
+    pub policy: Option<Arc<Policy>>,
     /// What takes a second look at moves of the classic game; what comes with the program if not
     /// given.
     pub look: Option<&'static SecondLook>,
@@ -161,12 +166,14 @@ const OPTIONS_TO_THE_END: MctsOptions = MctsOptions {
 impl<const COLOURS: usize> Engine<COLOURS> {
     /// An engine for a game.
     pub fn new(game: Blokus<COLOURS>, settings: EngineSettings) -> Result<Self, SettingsError> {
-        let policy = settings.policy.unwrap_or(Policy::built_in(COLOURS));
-        let mut playouts = Playouts::new::<COLOURS>(settings.style).with_policy(policy);
+        let mut playouts = Playouts::new::<COLOURS>(settings.style);
+        if let Some(policy) = settings.policy.filter(|policy| policy.fits(COLOURS)) {
+            playouts = playouts.with_policy(policy);
+        }
         if let Some(look) = settings.look {
             playouts = playouts.with_look(look);
         }
-        let judges = policy.prospects.is_some() && settings.style == Style::Weighted;
+        let judges = playouts.prospects().is_some();
         let options = MctsOptions {
             seed: settings.seed,
             ..(if judges { OPTIONS } else { OPTIONS_TO_THE_END })

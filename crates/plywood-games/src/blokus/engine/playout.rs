@@ -1,7 +1,7 @@
 //! Games played out: with moves of any kind, or with those that are likely to be good; to
 //! their end, or for a few moves after which the position is judged. Late in a game both.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use plywood::playout::Played;
 use plywood::{Game, Playout, Random, Seat};
@@ -11,7 +11,7 @@ use super::super::state::MOST_POINTS;
 use super::super::{Blokus, PIECES, Piece, State};
 use super::Policy;
 use super::policy::{Centre, Judge, list_of_size};
-use super::prospects::{Promise, stage_of_all};
+use super::prospects::{Promise, Prospects, placed};
 use super::second_look::{self, Grids, SecondLook};
 
 /// A win alone in a reward; a shared one is a part of it.
@@ -21,10 +21,10 @@ const POINT: i32 = 120;
 /// So many moves are made before a position is judged: enough to answer threats that the tree
 /// does not know yet.
 const LOOK_ON: usize = 4;
-/// From this stage of the game on, positions are judged and played to their end too, and each
-/// counts half: what still fits beside what is found out best by trying, and few moves are
-/// left.
-const TRIED_FROM: usize = 6;
+/// When a colour has placed so many pieces on average, positions are judged and played to their
+/// end too, and each counts half: what still fits beside what is found out best by trying, and
+/// few moves are left.
+const TRIED_FROM: usize = 12;
 
 /// After so many visits the moves of a position get a second look, which takes as long as
 /// some playouts.
@@ -43,7 +43,7 @@ pub enum Style {
 /// what the points make of it is tracked too, so that both can be told apart.
 pub struct Playouts {
     style: Style,
-    policy: Policy,
+    policy: Arc<Policy>,
     centre: Centre,
     look: Option<&'static SecondLook>,
 }
@@ -59,8 +59,8 @@ impl Playouts {
         }
     }
 
-    /// The same with other weights than the built-in ones.
-    pub fn with_policy(self, policy: Policy) -> Self {
+    /// The same with other weights than the built-in ones, which fit the game.
+    pub(super) fn with_policy(self, policy: Arc<Policy>) -> Self {
         Playouts { policy, ..self }
     }
 
@@ -68,6 +68,14 @@ impl Playouts {
     pub fn with_look(self, look: &'static SecondLook) -> Self {
         let look = Some(look);
         Playouts { look, ..self }
+    }
+
+    /// What judges positions, if they are judged.
+    pub(super) fn prospects(&self) -> Option<&Prospects> {
+        match self.style {
+            Style::Uniform => None,
+            Style::Weighted => self.policy.prospects.as_ref(),
+        }
     }
 
     /// The share of the win in a reward, of which so much is for points.
@@ -264,7 +272,7 @@ impl<const COLOURS: usize> Playout<Blokus<COLOURS>> for Playouts {
         reward: &mut [i32],
     ) {
         let mut tell = |colour: usize, mv| played.push(Seat::new(colour as u8), mv);
-        if let (Style::Weighted, Some(prospects)) = (self.style, &self.policy.prospects) {
+        if let Some(prospects) = self.prospects() {
             for _ in 0..LOOK_ON {
                 let Some(colour) = state.mover() else { break };
                 let mv = self.likely_move(game, state, random, &mut scratch.moves);
@@ -273,7 +281,7 @@ impl<const COLOURS: usize> Playout<Blokus<COLOURS>> for Playouts {
             }
             if state.mover().is_some() {
                 write_promise(&prospects.of(game, state), reward);
-                if stage_of_all(state) >= TRIED_FROM {
+                if placed(state) >= TRIED_FROM {
                     self.play(game, state, random, scratch, tell);
                     let end = &mut scratch.end;
                     end.resize(reward.len(), 0);
@@ -310,7 +318,7 @@ impl<const COLOURS: usize> Playout<Blokus<COLOURS>> for Playouts {
     }
 
     fn second_look(&self) -> Option<u32> {
-        let judges = self.style == Style::Weighted && self.policy.prospects.is_some();
+        let judges = self.prospects().is_some();
         (judges && COLOURS == second_look::COLOURS).then_some(SECOND_LOOK)
     }
 

@@ -7,12 +7,12 @@
 //! they do there. From how the games end is learnt what positions promise.
 
 use std::collections::VecDeque;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use plywood::{Game, Limits, Moves, Random, SettingsError};
 
-use super::foresight::{Foresight, Seen};
+use super::foresight::{Expected, Foresight, Foretold, Seen};
 use super::playout::uniform_move;
 use super::policy::{Centre, FEATURES, Judge, PHASES, QUICK, Weights};
 use super::{Engine, EngineSettings, Policy, Thought, second_look};
@@ -45,10 +45,14 @@ pub struct Round {
     /// By how much the weights misjudged what the search chose in them, before and after
     /// they have learnt: the mean logarithm, for the first look.
     pub error: (f64, f64),
+    /// How well the ends of these games were foretold, before that was learnt from them.
+    pub foretold: Option<Foretold>,
 }
 
-/// After so many games the weights change.
-const GAMES_OF_A_ROUND: u64 = 96;
+/// After so many games the weights change at first,
+const FEWEST_GAMES_OF_A_ROUND: u64 = 96;
+/// and later after this part of the games so far.
+const PART_OF_A_ROUND: u64 = 8;
 /// So many moves of a game are drawn by visits, so that games differ.
 const DRAWN_MOVES: usize = 12;
 /// Of the others one in so many is any move there is, so that it is learnt what comes of
@@ -188,11 +192,14 @@ pub fn train<const COLOURS: usize>(
 ) -> Result<Policy, SettingsError> {
     let centre = Centre::new(Blokus::<COLOURS>::SIZE);
     let (mut prior, mut playout) = (Learner::new(policy.prior), Learner::new(policy.playout));
-    let mut foresight = Foresight::new();
+    let mut foresight = Foresight::new(policy.prospects.take(), course.seed, course.threads);
+    policy.prospects = foresight.prospects();
     let mut done = 0;
     while done < course.games {
-        let count = GAMES_OF_A_ROUND.min(course.games - done);
-        let games = play_games(game, &centre, &policy, course, done..done + count)?;
+        let count = FEWEST_GAMES_OF_A_ROUND.max(done / PART_OF_A_ROUND);
+        let count = count.min(course.games - done);
+        let now = Arc::new(policy.clone());
+        let games = play_games(game, &centre, &now, course, done..done + count)?;
         done += count;
         let (mut lessons, mut seen, mut records) = (Vec::new(), Vec::new(), Vec::new());
         for taught in games {
@@ -200,9 +207,8 @@ pub fn train<const COLOURS: usize>(
             seen.extend(taught.seen);
             records.extend(taught.records);
         }
-        // What was known before stays until there is enough to say more.
-        let learnt = foresight.learn(seen.into_iter());
-        policy.prospects = learnt.or(policy.prospects);
+        let foretold = foresight.learn(seen, done as f64 / course.games as f64);
+        policy.prospects = foresight.prospects();
         let positions = lessons.len();
         let before = error(&lessons, &policy.prior);
         playout.learn(lessons.iter().filter_map(Lesson::for_playouts));
@@ -213,6 +219,7 @@ pub fn train<const COLOURS: usize>(
             games: done,
             positions,
             error: (before, error(prior.lessons.range(newest..), &policy.prior)),
+            foretold,
         };
         if !on_round(&round, &policy, &records) {
             break;
@@ -235,7 +242,7 @@ struct Taught<const COLOURS: usize> {
 fn play_games<const COLOURS: usize>(
     game: &Blokus<COLOURS>,
     centre: &Centre,
-    policy: &Policy,
+    policy: &Arc<Policy>,
     course: &Course,
     numbers: std::ops::Range<u64>,
 ) -> Result<Vec<Taught<COLOURS>>, SettingsError> {
@@ -268,7 +275,7 @@ fn play_games<const COLOURS: usize>(
 fn play_game<const COLOURS: usize>(
     game: &Blokus<COLOURS>,
     centre: &Centre,
-    policy: &Policy,
+    policy: &Arc<Policy>,
     course: &Course,
     number: u64,
 ) -> Result<Taught<COLOURS>, SettingsError> {
@@ -276,7 +283,7 @@ fn play_game<const COLOURS: usize>(
     let settings = EngineSettings {
         seed,
         memory: 64 << 20,
-        policy: Some(*policy),
+        policy: Some(policy.clone()),
         ..EngineSettings::default()
     };
     let mut engine = Engine::new(*game, settings)?;
@@ -289,9 +296,6 @@ fn play_game<const COLOURS: usize>(
         if state.mover().is_none() {
             break;
         }
-        if ply >= COLOURS {
-            positions.push(state.clone());
-        }
         if ply < opened || ply >= DRAWN_MOVES && random.below(SURPRISES) == 0 {
             let mv = uniform_move(game, &state, &mut random);
             game.play(&mut state, mv);
@@ -299,6 +303,8 @@ fn play_game<const COLOURS: usize>(
         }
         let thought = engine.think(&state, &Limits::nodes(course.playouts), &mut |_| {});
         lessons.extend(lesson(game, centre, &state, &thought));
+        positions.push(Expected::new(&state, &thought));
+        positions.extend(Expected::beside(game, &state, &thought));
         if course.record {
             second_look::record(&state, &thought, &mut records);
         }
@@ -312,7 +318,7 @@ fn play_game<const COLOURS: usize>(
     }
     let seen = positions
         .iter()
-        .map(|position| Seen::new(game, position, &state));
+        .map(|expected| Seen::new(game, expected, &state));
     Ok(Taught {
         lessons,
         seen: seen.collect(),

@@ -1,15 +1,16 @@
 //! Weights that are learnt, in a small file.
 
 use std::fmt::Write;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
+use super::network::Network;
 use super::policy::{FEATURES, PHASES, QUICK, Weights};
-use super::prospects::{NUMBERS, Prospects, STAGES};
+use super::prospects::{NUMBERS, Prospects};
 use crate::blokus::PIECES;
 use crate::text::TextError;
 
 /// What the engine has learnt about moves.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Policy {
     /// For the first look at the moves of a node.
     pub prior: Weights,
@@ -20,29 +21,34 @@ pub struct Policy {
 }
 
 /// The first line of a file: what it is, and its version.
-const TITLE: &str = "plywood blokus weights 3";
+const TITLE: &str = "plywood blokus weights 4";
 /// The weights of a phase, between -100 and 100.
 const OF_A_PHASE: usize = PIECES + FEATURES;
-/// The weights of a stage and its sharpness, between -1000 and 1000.
-const OF_A_STAGE: usize = NUMBERS + 1;
+/// The weights of the network in a line, between -100 and 100.
+const OF_A_LINE: usize = 8;
 /// The title, all phases twice, the sum.
 const LINES: usize = 2 + 2 * PHASES;
-/// The same with what positions promise.
-const LINES_WITH_PROSPECTS: usize = LINES + STAGES;
+
+/// The same with what positions promise to so many colours: the middle and the scale of numbers,
+/// and the network.
+const fn lines_with_prospects(colours: usize) -> usize {
+    LINES + 2 + Prospects::size(colours) / OF_A_LINE
+}
 
 /// Learnt from games of each variant, by `plywood train blokus`.
-static BUILT_IN: LazyLock<[Policy; 2]> = LazyLock::new(|| {
+static BUILT_IN: LazyLock<[Arc<Policy>; 2]> = LazyLock::new(|| {
     let files = [
-        include_str!("built-in.weights"),
-        include_str!("built-in-duo.weights"),
+        (include_str!("built-in.weights"), 4),
+        (include_str!("built-in-duo.weights"), 2),
     ];
-    files.map(|text| Policy::read(text).expect("the built-in weights are sound"))
+    let read = |(text, colours)| Policy::read(text, colours);
+    files.map(|file| Arc::new(read(file).expect("the built-in weights are sound")))
 });
 
 impl Policy {
     /// The one that comes with the program for the game of so many colours.
-    pub fn built_in(colours: usize) -> Self {
-        BUILT_IN[usize::from(colours == 2)]
+    pub fn built_in(colours: usize) -> Arc<Self> {
+        BUILT_IN[usize::from(colours == 2)].clone()
     }
 
     /// One that knows nothing but that large pieces are better: where learning begins.
@@ -52,27 +58,35 @@ impl Policy {
         prospects: None,
     };
 
+    /// Whether it is for the game of so many colours.
+    pub fn fits(&self, colours: usize) -> bool {
+        let fits = |known: &Prospects| known.network.weights().len() == Prospects::size(colours);
+        self.prospects.as_ref().is_none_or(fits)
+    }
+
     /// The text of a file: a title, a line for each phase of the game with the weights of
-    /// the pieces and of the numbers, first for the first look, then for playouts; a line for
-    /// each stage of what positions promise, where that is known; and a sum to check them by.
+    /// the pieces and of the numbers, first for the first look, then for playouts; what positions
+    /// promise, where that is known: the middle and the scale of its numbers, and lines with the
+    /// weights of the network; and a sum to check them by.
     pub fn write(&self) -> String {
         let mut text = format!("{TITLE}\n");
-        for (name, weights) in [("prior", self.prior), ("playout", self.playout)] {
-            for (pieces, numbers) in weights.pieces.iter().zip(weights.numbers) {
-                text += name;
-                for weight in pieces.iter().chain(&numbers) {
-                    let _ = write!(text, " {weight}");
-                }
-                text.push('\n');
+        let mut line = |name: &str, numbers: &mut dyn Iterator<Item = &f32>| {
+            text += name;
+            for number in numbers {
+                let _ = write!(text, " {number}");
+            }
+            text.push('\n');
+        };
+        for (name, weights) in [("prior", &self.prior), ("playout", &self.playout)] {
+            for (pieces, numbers) in weights.pieces.iter().zip(&weights.numbers) {
+                line(name, &mut pieces.iter().chain(numbers));
             }
         }
-        if let Some(prospects) = self.prospects {
-            for (points, sharpness) in prospects.points.iter().zip(prospects.sharpness) {
-                text += "points";
-                for weight in points.iter().chain([&sharpness]) {
-                    let _ = write!(text, " {weight}");
-                }
-                text.push('\n');
+        if let Some(prospects) = &self.prospects {
+            line("middle", &mut prospects.middle.iter());
+            line("scale", &mut prospects.scale.iter());
+            for weights in prospects.network.weights().chunks(OF_A_LINE) {
+                line("network", &mut weights.iter());
             }
         }
         let sum = crc32fast::hash(text.as_bytes());
@@ -80,18 +94,18 @@ impl Policy {
         text
     }
 
-    /// Reads the text of a file.
-    pub fn read(text: &str) -> Result<Self, TextError> {
+    /// Reads the text of a file for a game of so many colours.
+    pub fn read(text: &str, colours: usize) -> Result<Self, TextError> {
         let lines: Vec<&str> = text.lines().collect();
         if lines.first() != Some(&TITLE) {
             return Err(TextError::new(format!(
                 "line 1: this is no file of weights, which begins with '{TITLE}'"
             )));
         }
-        let count = lines.len();
-        if ![LINES, LINES_WITH_PROSPECTS].contains(&count) {
+        let (count, whole) = (lines.len(), lines_with_prospects(colours));
+        if ![LINES, whole].contains(&count) {
             return Err(TextError::new(format!(
-                "{count} lines are no weights: use a file with {LINES} or {LINES_WITH_PROSPECTS}"
+                "{count} lines are no weights for {colours} colours: use a file with {LINES} or {whole}"
             )));
         }
         let checked = text.rfind("crc32 ").map_or("", |at| &text[..at]);
@@ -106,7 +120,7 @@ impl Policy {
             playout: read_weights(&lines, "playout", 1 + PHASES)?,
             prospects: match count {
                 LINES => None,
-                _ => Some(read_prospects(&lines, LINES - 1)?),
+                _ => Some(read_prospects(&lines[..count - 1], LINES - 1)?),
             },
         })
     }
@@ -116,7 +130,7 @@ impl Policy {
 fn read_weights(lines: &[&str], name: &str, first: usize) -> Result<Weights, TextError> {
     let mut weights = Policy::SIMPLE.prior;
     for phase in 0..PHASES {
-        let all = read_line::<OF_A_PHASE>(lines[first + phase], name, 100.0, first + phase + 1)?;
+        let all = read_line::<OF_A_PHASE>(lines, first + phase, name, 100.0)?;
         let (pieces, numbers) = all.split_at(PIECES);
         weights.pieces[phase].copy_from_slice(pieces);
         weights.numbers[phase].copy_from_slice(numbers);
@@ -126,27 +140,25 @@ fn read_weights(lines: &[&str], name: &str, first: usize) -> Result<Weights, Tex
 
 /// What positions promise, in the lines from this one on.
 fn read_prospects(lines: &[&str], first: usize) -> Result<Prospects, TextError> {
-    let mut prospects = Prospects {
-        points: [[0.0; NUMBERS]; STAGES],
-        sharpness: [0.0; STAGES],
-    };
-    for stage in 0..STAGES {
-        let line = lines[first + stage];
-        let all = read_line::<OF_A_STAGE>(line, "points", 1000.0, first + stage + 1)?;
-        prospects.points[stage].copy_from_slice(&all[..NUMBERS]);
-        prospects.sharpness[stage] = all[NUMBERS];
+    let mut weights = Vec::new();
+    for line in first + 2..lines.len() {
+        weights.extend(read_line::<OF_A_LINE>(lines, line, "network", 100.0)?);
     }
-    Ok(prospects)
+    Ok(Prospects {
+        middle: read_line::<NUMBERS>(lines, first, "middle", 1000.0)?,
+        scale: read_line::<NUMBERS>(lines, first + 1, "scale", 1000.0)?,
+        network: Network::new(weights),
+    })
 }
 
 /// The numbers of one line.
 fn read_line<const COUNT: usize>(
-    line: &str,
+    lines: &[&str],
+    index: usize,
     name: &str,
     most: f32,
-    number: usize,
 ) -> Result<[f32; COUNT], TextError> {
-    let mut words = line.split(' ');
+    let mut words = lines[index].split(' ');
     let named = words.next() == Some(name);
     let small = |weight: &f32| weight.abs() < most;
     let weights: Option<Vec<f32>> = words.map(|word| word.parse().ok().filter(small)).collect();
@@ -155,7 +167,8 @@ fn read_line<const COUNT: usize>(
         .and_then(|all| all.try_into().ok());
     weights.ok_or_else(|| {
         TextError::new(format!(
-            "line {number}: use {name} and {COUNT} numbers between -{most} and {most}"
+            "line {}: use {name} and {COUNT} numbers between -{most} and {most}",
+            index + 1
         ))
     })
 }
@@ -166,21 +179,31 @@ mod tests {
 
     #[test]
     fn weights_are_written_and_read() {
-        for policy in [Policy::built_in(4), Policy::built_in(2), Policy::SIMPLE] {
-            assert_eq!(Policy::read(&policy.write()), Ok(policy));
+        let simple = Arc::new(Policy::SIMPLE);
+        for (policy, colours) in [
+            (Policy::built_in(4), 4),
+            (Policy::built_in(2), 2),
+            (simple.clone(), 4),
+            (simple.clone(), 2),
+        ] {
+            assert_eq!(
+                Policy::read(&policy.write(), colours),
+                Ok((*policy).clone())
+            );
         }
-        let text = Policy::SIMPLE.write();
+        let text = simple.write();
         for (wrong, part) in [
             (text.replacen("2.4", "2.5", 1), "damaged"),
-            (text.replace("weights 3", "weights 2"), "line 1"),
+            (text.replace("weights 4", "weights 3"), "line 1"),
             (text.replacen("prior", "\nprior", 1), "11 lines"),
+            (Policy::built_in(2).write(), "no weights for 4 colours"),
             (String::new(), "line 1"),
         ] {
-            let error = Policy::read(&wrong).expect_err(&wrong).to_string();
+            let error = Policy::read(&wrong, 4).expect_err(&wrong).to_string();
             assert!(error.contains(part), "{error}");
         }
         let line = "prior 1 2 3";
-        let read = |line: &str| read_line::<OF_A_PHASE>(line, "prior", 100.0, 2);
+        let read = |line: &str| read_line::<OF_A_PHASE>(&["", line], 1, "prior", 100.0);
         let error = read(line).expect_err(line).to_string();
         assert!(
             error.contains("line 2: use prior and 33 numbers"),

@@ -42,7 +42,7 @@ impl Variant {
 }
 
 /// How to play.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct GtpSettings {
     /// The game at first; `set_game` changes it.
     pub variant: Variant,
@@ -96,10 +96,11 @@ enum Tables {
 impl Tables {
     fn new(settings: &GtpSettings) -> Result<Self, String> {
         Ok(match settings.variant {
-            Variant::Classic => {
-                Tables::Classic(Box::new(Table::new(Classic::new(), settings.engine)?))
-            }
-            Variant::Duo => Tables::Duo(Box::new(Table::new(Duo::new(), settings.engine)?)),
+            Variant::Classic => Tables::Classic(Box::new(Table::new(
+                Classic::new(),
+                settings.engine.clone(),
+            )?)),
+            Variant::Duo => Tables::Duo(Box::new(Table::new(Duo::new(), settings.engine.clone())?)),
         })
     }
 }
@@ -243,7 +244,7 @@ impl Conversation {
         };
         let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
         let record = record::Record::read(&text).map_err(|error| format!("{file}: {error}"))?;
-        let mut settings = self.settings;
+        let mut settings = self.settings.clone();
         settings.variant = record.variant;
         let mut tables = Tables::new(&settings)?;
         match &mut tables {

@@ -27,7 +27,7 @@ impl<const COLOURS: usize> Table<COLOURS> {
     pub fn new(game: Blokus<COLOURS>, settings: EngineSettings) -> Result<Self, String> {
         Ok(Table {
             state: game.start(),
-            engine: Engine::new(game, settings).map_err(|error| error.to_string())?,
+            engine: Engine::new(game, settings.clone()).map_err(|error| error.to_string())?,
             game,
             settings,
             before: Vec::new(),
@@ -39,7 +39,7 @@ impl<const COLOURS: usize> Table<COLOURS> {
     /// Goes on with other random numbers.
     pub fn set_seed(&mut self, seed: u64) {
         self.settings.seed = seed;
-        if let Ok(engine) = Engine::new(self.game, self.settings) {
+        if let Ok(engine) = Engine::new(self.game, self.settings.clone()) {
             self.engine = engine;
         }
     }
