@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use plywood::{Game, Random};
 
 use super::Thought;
-use super::network::{Adam, MADE};
+use super::descent::Descent;
+use super::network::MADE;
 use super::prospects::{POINTS_SPREAD, Prospects, Sight, scaled_points, win_share};
 use crate::blokus::{Blokus, State};
 
@@ -20,7 +21,9 @@ const BATCH: usize = 256;
 /// In so many parts, which threads share: more would wait for each other longer than they learn.
 const PARTS: usize = 4;
 /// How far a weight moves at first; at the end of a course it stands still.
-const STEP: f32 = 0.004;
+const STEP: f64 = 0.004;
+/// After so many steps they are as long as that.
+const FIRST_STEPS: usize = 100;
 /// How much the end of a game counts. The rest is what the search expected, which is nearer to
 /// what comes of good moves only.
 const OF_END: f32 = 0.6;
@@ -154,7 +157,7 @@ pub struct Foretold {
 pub(super) struct Foresight<const COLOURS: usize> {
     seen: VecDeque<Seen<COLOURS>>,
     prospects: Option<Prospects>,
-    adam: Adam,
+    descent: Descent,
     random: Random,
     threads: usize,
 }
@@ -166,7 +169,7 @@ impl<const COLOURS: usize> Foresight<COLOURS> {
         Foresight {
             seen: VecDeque::new(),
             prospects,
-            adam: Adam::new(Prospects::size(COLOURS)),
+            descent: Descent::new(Prospects::size(COLOURS)),
             random: Random::new(seed),
             threads,
         }
@@ -197,11 +200,13 @@ impl<const COLOURS: usize> Foresight<COLOURS> {
             let drawn: Vec<&Seen<COLOURS>> = (0..BATCH)
                 .map(|_| &seen[self.random.below(seen.len())])
                 .collect();
-            let mut slopes = slopes(&prospects, &drawn, self.threads);
-            slopes.iter_mut().for_each(|slope| *slope /= BATCH as f32);
-            let length = STEP * (1.0 - gone as f32).max(0.02);
-            self.adam
-                .step(prospects.network.weights_mut(), &slopes, length);
+            let slopes = slopes(&prospects, &drawn, self.threads);
+            let grown = (self.descent.steps + 1) as f64 / FIRST_STEPS as f64;
+            let length = STEP * (1.0 - gone).max(0.02) * grown.min(1.0);
+            let weights = [prospects.network.weights_mut()].into_iter();
+            let factor = 1.0 / BATCH as f32;
+            self.descent
+                .step(weights, [&slopes[..]].into_iter(), factor, length);
         }
         self.prospects = Some(prospects);
         foretold

@@ -5,6 +5,7 @@
 //!
 //! Where few moves are left the tree is searched to its end, and the answer is proven.
 
+mod descent;
 mod foresight;
 mod network;
 mod playout;

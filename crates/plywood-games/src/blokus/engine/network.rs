@@ -223,54 +223,10 @@ fn add_to_rows<const WIDTH: usize>(
     }
 }
 
-/// Moves the weights of a network downhill: Adam's steps, which are as long for a weight with
-/// small slopes as for one with large ones, and with every step all weights shrink a little.
-pub(super) struct Adam {
-    steps: i32,
-    means: Vec<f32>,
-    squares: Vec<f32>,
-}
-
-impl Adam {
-    /// How much of the means of slopes and of their squares is kept.
-    const KEPT: (f32, f32) = (0.9, 0.999);
-    /// How much a step of length 1 shrinks the weights.
-    const SHRINK: f32 = 0.01;
-    /// After so many steps they are as long as they shall be.
-    const WARM: f32 = 100.0;
-
-    /// For so many weights.
-    pub fn new(size: usize) -> Self {
-        Adam {
-            steps: 0,
-            means: vec![0.0; size],
-            squares: vec![0.0; size],
-        }
-    }
-
-    /// One step of this length.
-    pub fn step(&mut self, weights: &mut [f32], slopes: &[f32], length: f32) {
-        self.steps = self.steps.saturating_add(1);
-        let (kept, kept_squares) = Self::KEPT;
-        let length = length * (self.steps as f32 / Self::WARM).min(1.0);
-        // The means began with 0 and are too small at first.
-        let (share, share_of_squares) = (
-            1.0 - kept.powi(self.steps),
-            1.0 - kept_squares.powi(self.steps),
-        );
-        let moments = self.means.iter_mut().zip(&mut self.squares);
-        for ((weight, slope), (mean, square)) in weights.iter_mut().zip(slopes).zip(moments) {
-            *mean += (1.0 - kept) * (slope - *mean);
-            *square += (1.0 - kept_squares) * (slope * slope - *square);
-            let size = (*square / share_of_squares).sqrt() + 1e-8;
-            *weight -= length * (*mean / share / size + Self::SHRINK * *weight);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::blokus::engine::descent::Descent;
 
     const INPUTS: usize = 20;
 
@@ -329,7 +285,7 @@ mod tests {
         let mut random = Random::new(8);
         let mut network = Network::random(INPUTS, &mut random);
         let lessons: Vec<_> = (0..4).map(|_| some_inputs(&mut random)).collect();
-        let mut adam = Adam::new(Network::size(INPUTS));
+        let mut descent = Descent::new(Network::size(INPUTS));
         let mut distance = 0.0;
         for _ in 0..300 {
             let mut slopes = vec![0.0; Network::size(INPUTS)];
@@ -341,7 +297,8 @@ mod tests {
                 distance += of_made.iter().map(|slope| slope * slope).sum::<f32>();
                 network.add_slopes(inputs, &layers, &of_made, &mut slopes);
             }
-            adam.step(network.weights_mut(), &slopes, 0.01);
+            let weights = [network.weights_mut()].into_iter();
+            descent.step(weights, [&slopes[..]].into_iter(), 1.0, 0.01);
         }
         assert!(distance < 0.01, "{distance}");
     }

@@ -7,7 +7,6 @@
 //! network as another.
 
 mod convolution;
-mod descent;
 mod network;
 mod positions;
 mod rounded;
@@ -17,11 +16,11 @@ use std::sync::Mutex;
 use plywood::Random;
 
 use self::convolution::Instructions;
-use self::descent::Descent;
 use self::network::{Network, Scratch};
 pub use self::positions::Positions;
 use self::positions::{Position, place_of};
 use self::rounded::Scales;
+use super::super::descent::Descent;
 use super::{LAYERS, SecondLook};
 use crate::text::TextError;
 
@@ -36,6 +35,8 @@ const PART: usize = 4;
 const STEP: f64 = 2e-3;
 /// In so many steps they become as long as that.
 const FIRST_STEPS: usize = 200;
+/// The mean slopes of all weights together are not steeper than this.
+const STEEPEST: f64 = 1.0;
 /// So many positions of the test say how large the numbers of a layer are, and one in so many of
 /// its numbers.
 const SCALED: (usize, usize) = (4000, 7);
@@ -102,7 +103,7 @@ impl<'a> LookLearner<'a> {
             course,
             network: Network::any(&mut random),
             random,
-            descent: Descent::new(),
+            descent: Descent::new(Network::zero().numbers().map(<[f32]>::len).sum()),
             scratches: (0..threads).map(|_| Scratch::new(instructions)).collect(),
             parts: (0..BATCH / PART).map(|_| part()).collect(),
         }
@@ -167,9 +168,14 @@ impl<'a> LookLearner<'a> {
             slopes.add(&part.slopes);
             error += part.error;
         }
-        self.descent
-            .step(&mut self.network, slopes, batch.len(), length);
-        error / batch.len() as f64
+        let count = batch.len() as f64;
+        let squares = slopes.numbers().flatten();
+        let steep = squares.map(|slope| f64::from(*slope).powi(2)).sum::<f64>();
+        let steep = steep.sqrt() / count;
+        let factor = (STEEPEST / steep.max(STEEPEST) / count) as f32;
+        let weights = self.network.numbers_mut();
+        self.descent.step(weights, slopes.numbers(), factor, length);
+        error / count
     }
 
     /// How good the network is.
