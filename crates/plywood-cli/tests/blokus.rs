@@ -193,9 +193,6 @@ fn a_second_look_is_learnt_and_played_with() {
     let learnt = std::fs::read(&look).expect("a network");
     let text = folder.file("text");
     std::fs::write(&text, "no positions\n").expect("a file");
-    let cut = folder.file("cut");
-    let whole = std::fs::read(&few).expect("positions");
-    std::fs::write(&cut, &whole[..whole.len() - 5]).expect("a file");
     let nowhere = folder.file("nowhere/new.look");
     let refused = |arguments: String, status: i32, part: &str| {
         let ran = run_line(&format!("train blokus-look {arguments}"));
@@ -213,7 +210,6 @@ fn a_second_look_is_learnt_and_played_with() {
     refused(format!("{few} --out {few}"), 2, "another file");
     refused(format!("{text}.no --out {look}"), 2, "text.no");
     refused(format!("{text} --out {look}"), 2, "no file of positions");
-    refused(format!("{cut} --out {look}"), 2, "ends within a position");
     refused(format!("{few} --out {look}"), 2, "at least 500");
     refused(format!("{few} --out {look} --passes 0"), 2, "from 1");
     refused(format!("{few} --out {look} --threads 0"), 2, "threads");
