@@ -226,7 +226,7 @@ fn a_second_look_is_learnt_and_played_with() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_second_look_is_kept() {
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
     use std::time::{Duration, Instant};
 
     let folder = Folder::new("look-interrupted");
@@ -252,13 +252,10 @@ fn an_interrupted_second_look_is_kept() {
         seen.extend(file.filter(|file| seen.last() != Some(file)));
         std::thread::sleep(Duration::from_millis(5));
     }
-    let id = child.id().to_string();
-    let sent = Command::new("kill").args(["-INT", &id]).status();
-    assert!(sent.expect("kill is there").success());
-    let ended = child.wait_with_output().expect("it ends");
-    let said = String::from_utf8(ended.stdout).expect("text");
-    assert_eq!(ended.status.code(), Some(0), "{said}");
-    assert_eq!(ended.stderr, b"", "a pipe sees no progress");
+    let ended = common::interrupted(child);
+    let said = ended.out;
+    assert_eq!(ended.status, 0, "{said}");
+    assert_eq!(ended.err, "", "a pipe sees no progress");
     assert!(said.contains("interrupted: what was learnt"), "{said}");
     let spoken = typed(&format!("gtp --nodes 99 --look {look}"), &["g", "quit"]);
     assert!(spoken.starts_with("= "), "{spoken}");

@@ -415,14 +415,9 @@ fn an_interrupted_search_answers() {
     // Long enough for the program to listen, even on a busy machine; a signal that came
     // sooner would end it and fail the test.
     std::thread::sleep(std::time::Duration::from_secs(2));
-    let killed = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .expect("kill runs");
-    assert!(killed.success());
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(0));
-    let text = String::from_utf8(output.stdout).expect("text");
+    let ended = common::interrupted(child);
+    assert_eq!(ended.status, 0);
+    let text = ended.out;
     assert!(
         text.contains("then stopped") && text.contains("\nbest "),
         "{text}"

@@ -125,10 +125,7 @@ fn ctrl_c_keeps_what_is_finished_and_says_how_to_go_on() {
     while fs::metadata(&file).map_or(0, |file| file.len()) == 0 {
         std::thread::sleep(Duration::from_millis(1));
     }
-    let pid = child.id().to_string();
-    let kill = Command::new("kill").args(["-INT", &pid]).status();
-    assert!(kill.expect("kill is there").success());
-    let ran: common::Ran = child.wait_with_output().expect("it ends").into();
+    let ran = common::interrupted(child);
     if ran.status == 0 {
         // It was faster than we are.
         assert!(ran.out.contains("40 of 40"), "{}", ran.out);

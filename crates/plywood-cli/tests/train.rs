@@ -3,7 +3,7 @@
 mod common;
 
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use common::{Folder, good, program, run};
@@ -129,12 +129,9 @@ fn an_interrupted_training_saves_what_it_has() {
     let folder = Folder::new("train-interrupted");
     let file = folder.file("stopped.net");
     let child = started(&file);
-    let id = child.id().to_string();
-    let sent = Command::new("kill").args(["-INT", &id]).status();
-    assert!(sent.expect("kill is there").success());
-    let ended = child.wait_with_output().expect("it ends");
-    let said = String::from_utf8(ended.stdout).expect("text");
-    assert_eq!(ended.status.code(), Some(0), "{said}");
+    let ended = common::interrupted(child);
+    let said = ended.out;
+    assert_eq!(ended.status, 0, "{said}");
     assert!(said.contains("interrupted: --resume goes on"), "{said}");
     assert_ne!(judged(&file), "");
 }

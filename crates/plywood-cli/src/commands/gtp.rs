@@ -52,8 +52,8 @@ pub struct GtpArgs {
     seed: u64,
 }
 
-/// The network in a file, for as long as the program runs.
-fn look(args: &GtpArgs) -> Result<Option<&'static SecondLook>, Failure> {
+/// The network in a file.
+fn look(args: &GtpArgs) -> Result<Option<Arc<SecondLook>>, Failure> {
     let Some(file) = &args.look else {
         return Ok(None);
     };
@@ -63,7 +63,7 @@ fn look(args: &GtpArgs) -> Result<Option<&'static SecondLook>, Failure> {
         ));
     }
     let look = super::train::blokus_look::load(file)?;
-    Ok(Some(Box::leak(Box::new(look))))
+    Ok(Some(Arc::new(look)))
 }
 
 pub fn run(args: &GtpArgs) -> Result<(), Failure> {

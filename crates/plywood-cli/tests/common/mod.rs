@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 pub const GAMES: [&str; 5] = ["kalah", "gomoku", "blokus", "blokus-duo", "2048"];
 
@@ -26,6 +26,14 @@ impl From<Output> for Ran {
 
 pub fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_plywood"))
+}
+
+/// What a program says that a person interrupts.
+pub fn interrupted(child: Child) -> Ran {
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status();
+    assert!(sent.expect("kill is there").success());
+    child.wait_with_output().expect("it ends").into()
 }
 
 /// Runs with these arguments and nothing to read.

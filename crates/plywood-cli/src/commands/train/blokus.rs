@@ -1,16 +1,16 @@
 //! `plywood train blokus`: the engine learns from its own games which moves to look at first.
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use plywood_games::blokus::engine::{Course, Policy, Round, title_of_records, train};
 use plywood_games::blokus::{Classic, Duo};
 use plywood_games::twenty48::network::replace_file;
 
+use super::{progress_bar, threads, wrong};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::output::{Output, grouped};
@@ -47,10 +47,8 @@ pub struct BlokusArgs {
 
 /// The weights in a file.
 pub fn load(path: &Path, colours: usize) -> Result<Policy, Failure> {
-    let wrong =
-        |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
-    Policy::read(&text, colours).map_err(|error| wrong(&error))
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(path, &error))?;
+    Policy::read(&text, colours).map_err(|error| wrong(path, &error))
 }
 
 pub fn run(args: &BlokusArgs, out: &mut Output) -> Result<(), Failure> {
@@ -66,20 +64,14 @@ pub fn run(args: &BlokusArgs, out: &mut Output) -> Result<(), Failure> {
     // Whether the file can be written is known before hours are spent on it.
     save(&policy)?;
     let mut record = args.record.as_deref().map(Record::create).transpose()?;
-    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let course = Course {
         games: args.games,
         playouts: args.playouts,
-        threads: args.threads.unwrap_or(cores.min(plywood::MAX_THREADS)),
+        threads: threads(args.threads),
         seed: args.seed,
         record: record.is_some(),
     };
-    let bar = if io::stderr().is_terminal() {
-        let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
-        ProgressBar::new_spinner().with_style(style.expect("a template that makes sense"))
-    } else {
-        ProgressBar::hidden()
-    };
+    let bar = progress_bar();
     let interrupt = Interrupt::install();
     let stop = interrupt.flag();
     let mut failed = None;
@@ -122,8 +114,7 @@ struct Record<'a> {
 impl<'a> Record<'a> {
     /// A file that is not there yet: what was recorded is never lost.
     fn create(path: &'a Path) -> Result<Self, Failure> {
-        let file = File::create_new(path)
-            .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
+        let file = File::create_new(path).map_err(|error| wrong(path, &error))?;
         let mut record = Record { path, file };
         record.add(title_of_records().as_bytes())?;
         Ok(record)

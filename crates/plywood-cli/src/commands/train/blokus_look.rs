@@ -1,15 +1,15 @@
 //! `plywood train blokus-look`: the network of the second look learns from recorded positions.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use plywood_games::blokus::engine::{LookCourse, LookLearner, Positions, Score, SecondLook};
 use plywood_games::twenty48::network::replace_file;
 
+use super::{progress_bar, threads, wrong};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::output::{Output, grouped};
@@ -34,11 +34,6 @@ pub struct BlokusLookArgs {
     seed: u64,
 }
 
-/// What went wrong with a file.
-fn wrong(path: &Path, error: &dyn std::fmt::Display) -> Failure {
-    Failure::Input(format!("{}: {error}", path.display()))
-}
-
 /// The network in a file.
 pub fn load(path: &Path) -> Result<SecondLook, Failure> {
     let file = std::fs::read(path).map_err(|error| wrong(path, &error))?;
@@ -56,10 +51,9 @@ pub fn run(args: &BlokusLookArgs, out: &mut Output) -> Result<(), Failure> {
         let file = std::fs::read(path).map_err(|error| wrong(path, &error))?;
         positions.add(&file).map_err(|error| wrong(path, &error))?;
     }
-    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let course = LookCourse {
         passes: args.passes,
-        threads: args.threads.unwrap_or(cores.min(plywood::MAX_THREADS)),
+        threads: threads(args.threads),
         seed: args.seed,
     };
     let mut learner = LookLearner::new(&positions, course)?;
@@ -120,15 +114,6 @@ pub fn run(args: &BlokusLookArgs, out: &mut Output) -> Result<(), Failure> {
     }
     writeln!(out, "{path} written")?;
     Ok(())
-}
-
-/// A line that changes, on a terminal; nothing in a pipe.
-fn progress_bar() -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
-    ProgressBar::new_spinner().with_style(style.expect("a template that makes sense"))
 }
 
 /// How good it is, on one line.

@@ -1,6 +1,10 @@
 //! `plywood train`: evaluations that are learnt. One file a game.
 
+use std::io::{self, IsTerminal};
+use std::path::Path;
+
 use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -32,4 +36,24 @@ pub fn run(args: &TrainArgs, out: &mut Output) -> Result<(), Failure> {
         TrainGame::Blokus(args) => blokus::run(args, out),
         TrainGame::BlokusLook(args) => blokus_look::run(args, out),
     }
+}
+
+/// A line that changes, on a terminal; nothing in a pipe.
+fn progress_bar() -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
+    ProgressBar::new_spinner().with_style(style.expect("a template that makes sense"))
+}
+
+/// As many threads as were asked for, or as there are cores.
+fn threads(asked: Option<usize>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    asked.unwrap_or_else(|| cores().min(plywood::MAX_THREADS))
+}
+
+/// What is wrong with a file.
+fn wrong(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure::Input(format!("{}: {error}", path.display()))
 }

@@ -1,17 +1,17 @@
 //! `plywood train 2048`: a network learns from its own games.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use plywood_games::twenty48::network::{
     Course, Curve, Ended, Learner, Learning, Point, Stages, State, Tuples, replace_file, train,
 };
 use plywood_lab::report::chart::{self, LineChart, Series};
 
+use super::{progress_bar, threads};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::output::{Output, grouped};
@@ -90,10 +90,7 @@ pub fn run(args: &Twenty48Args, out: &mut Output) -> Result<(), Failure> {
     if let Some(stages) = &args.stages {
         state.learner = state.learner.divided(stages.clone())?;
     }
-    let threads = args.threads.unwrap_or_else(|| {
-        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-        cores.min(plywood::MAX_THREADS)
-    });
+    let threads = threads(args.threads);
     // Whether the file can be written is known before hours are spent on it.
     save(args, &state.learner, &state.curve, state.seed)?;
     let bar = progress_bar();
@@ -228,15 +225,6 @@ fn thinned(curve: &Curve) -> Vec<Point> {
         .chunks(together)
         .map(|chunk| Point::of_all(chunk.iter().copied()))
         .collect()
-}
-
-/// A line that changes, on a terminal; nothing in a pipe.
-fn progress_bar() -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
-    ProgressBar::new_spinner().with_style(style.expect("a template that makes sense"))
 }
 
 /// How it goes, on one line.

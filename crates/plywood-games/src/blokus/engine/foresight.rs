@@ -8,6 +8,7 @@ use super::Thought;
 use super::descent::Descent;
 use super::network::MADE;
 use super::prospects::{POINTS_SPREAD, Prospects, Sight, scaled_points, win_share};
+use super::train::add_newest;
 use crate::blokus::{Blokus, State};
 
 /// The most positions that are kept to learn from, the newest: half a gigabyte.
@@ -185,9 +186,7 @@ impl<const COLOURS: usize> Foresight<COLOURS> {
     pub fn learn(&mut self, new: Vec<Seen<COLOURS>>, gone: f64) -> Option<Foretold> {
         let count = new.len();
         let foretold = self.prospects.as_ref().map(|known| foretold(known, &new));
-        self.seen.extend(new);
-        let surplus = self.seen.len().saturating_sub(MOST_POSITIONS);
-        self.seen.drain(..surplus);
+        add_newest(&mut self.seen, new, MOST_POSITIONS);
         if self.seen.len() < FEWEST_POSITIONS {
             return foretold;
         }

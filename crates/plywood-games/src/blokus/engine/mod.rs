@@ -83,7 +83,7 @@ pub struct EngineSettings {
     pub policy: Option<Arc<Policy>>,
     /// What takes a second look at moves of the classic game; what comes with the program if not
     /// given.
-    pub look: Option<&'static SecondLook>,
+    pub look: Option<Arc<SecondLook>>,
 }
 
 impl Default for EngineSettings {

@@ -1,8 +1,6 @@
 //! A small network that makes a few numbers of many: two hidden layers. Every processor finds
 //! the same numbers.
 
-use std::sync::LazyLock;
-
 use plywood::Random;
 
 /// Numbers of the first hidden layer.
@@ -34,14 +32,6 @@ pub(super) struct Layers {
 
 /// The three layers in a slice of weights, each by row.
 type Rows<'a> = (&'a [[f32; FIRST]], &'a [[f32; SECOND]], &'a [[f32; MADE]]);
-
-/// Whether this processor has vectors of eight numbers.
-static HAS_AVX2: LazyLock<bool> = LazyLock::new(|| {
-    #[cfg(target_arch = "x86_64")]
-    return is_x86_feature_detected!("avx2");
-    #[cfg(not(target_arch = "x86_64"))]
-    false
-});
 
 impl Network {
     /// How many weights one for so many numbers has.
@@ -79,7 +69,7 @@ impl Network {
     #[inline]
     pub fn apply(&self, inputs: &Inputs) -> Layers {
         #[cfg(target_arch = "x86_64")]
-        if *HAS_AVX2 {
+        if is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has it.
             return unsafe { self.apply_with_avx2(inputs) };
         }
@@ -116,7 +106,7 @@ impl Network {
         slopes: &mut [f32],
     ) {
         #[cfg(target_arch = "x86_64")]
-        if *HAS_AVX2 {
+        if is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has it.
             return unsafe { self.add_slopes_with_avx2(inputs, layers, of_made, slopes) };
         }

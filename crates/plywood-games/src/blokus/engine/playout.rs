@@ -45,7 +45,7 @@ pub struct Playouts {
     style: Style,
     policy: Arc<Policy>,
     centre: Centre,
-    look: Option<&'static SecondLook>,
+    look: Option<Arc<SecondLook>>,
 }
 
 impl Playouts {
@@ -65,7 +65,7 @@ impl Playouts {
     }
 
     /// The same with another second look than the built-in one.
-    pub fn with_look(self, look: &'static SecondLook) -> Self {
+    pub(super) fn with_look(self, look: Arc<SecondLook>) -> Self {
         let look = Some(look);
         Playouts { look, ..self }
     }
@@ -331,7 +331,8 @@ impl<const COLOURS: usize> Playout<Blokus<COLOURS>> for Playouts {
         weights: &mut Vec<f32>,
     ) {
         let grids = scratch.grids.get_or_insert_default();
-        let look = self.look.unwrap_or_else(SecondLook::built_in);
+        let look = self.look.as_deref();
+        let look = look.unwrap_or_else(|| SecondLook::built_in());
         look.weigh(state, moves, grids, weights);
         from_logarithms(weights);
     }

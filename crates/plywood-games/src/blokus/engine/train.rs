@@ -128,6 +128,12 @@ struct Learner {
     lessons: VecDeque<Lesson>,
 }
 
+/// Adds what is new and leaves out the oldest, so that there are not more than so many.
+pub(super) fn add_newest<T>(kept: &mut VecDeque<T>, new: impl IntoIterator<Item = T>, most: usize) {
+    kept.extend(new);
+    kept.drain(..kept.len().saturating_sub(most));
+}
+
 /// A number for every weight of a phase: pieces first.
 type Slopes = [f64; PIECES + FEATURES];
 
@@ -142,9 +148,7 @@ impl Learner {
 
     /// Goes through all lessons so far, these included.
     fn learn(&mut self, lessons: impl Iterator<Item = Lesson>) {
-        self.lessons.extend(lessons);
-        let surplus = self.lessons.len().saturating_sub(MOST_LESSONS);
-        self.lessons.drain(..surplus);
+        add_newest(&mut self.lessons, lessons, MOST_LESSONS);
         let lessons = std::mem::take(&mut self.lessons);
         let (first, second) = lessons.as_slices();
         for _ in 0..PASSES {
