@@ -199,6 +199,12 @@ fn what_makes_no_sense_is_refused_with_a_line() {
             &["'2048'", "16384,24576"],
         ),
         (
+            &[
+                "train", "2048", "--out", &new, "--games", "5", "--lambda", "1.5",
+            ],
+            &["'1.5'", "from 0 to 1"],
+        ),
+        (
             &["train", "2048", "--out", &text, "--games", "5"],
             &["text.net exists", "--resume"],
         ),

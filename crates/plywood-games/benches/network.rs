@@ -96,6 +96,7 @@ fn learn(options: &Options<'_>) {
         seed: state.seed,
         tell_every: Duration::from_secs(10),
         restarts: options.get("restarts").unwrap_or(false),
+        lambda: options.get("lambda").unwrap_or(0.0),
     };
     assert!(
         course.games.is_some() || course.time.is_some(),
@@ -296,6 +297,7 @@ fn speed() {
             seed: 1,
             tell_every: Duration::from_secs(1000),
             restarts: false,
+            lambda: 0.0,
         };
         // The first games are short and their weights in the cache: they do not count.
         train(&learner, &mut curve, &course(Some(3000), 30), |_| true);

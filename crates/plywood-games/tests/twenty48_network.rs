@@ -25,6 +25,7 @@ fn course(games: u64) -> Course {
         seed: 5,
         tell_every: Duration::from_secs(60),
         restarts: false,
+        lambda: 0.0,
     }
 }
 

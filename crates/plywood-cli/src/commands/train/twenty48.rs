@@ -58,6 +58,10 @@ pub struct Twenty48Args {
     /// more is learnt about late positions
     #[arg(long)]
     restarts: bool,
+    /// How much of what really followed a board counts for its value, from 0 to 1; the rest is
+    /// what the network thought of the next board
+    #[arg(long, value_name = "L", value_parser = lambda, default_value = "0.5", allow_hyphen_values = true)]
+    lambda: f32,
     /// Other weights from each of these sums of large tiles on, like 16384,24576; a network
     /// that has none yet is divided, and every stage begins with what it knows
     #[arg(long, value_name = "LIST", value_parser = stages)]
@@ -81,6 +85,12 @@ fn learning(text: &str) -> Result<Learning, String> {
     text.parse::<Learning>().map_err(|error| error.to_string())
 }
 
+fn lambda(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "use a number from 0 to 1".to_owned())
+}
+
 fn stages(text: &str) -> Result<Stages, String> {
     text.parse::<Stages>().map_err(|error| error.to_string())
 }
@@ -101,6 +111,7 @@ pub fn run(args: &Twenty48Args, out: &mut Output) -> Result<(), Failure> {
         seed: state.seed,
         tell_every: SHOW_EVERY.min(args.save_every),
         restarts: args.restarts,
+        lambda: args.lambda,
     };
     let interrupt = Interrupt::install();
     let stop = interrupt.flag();

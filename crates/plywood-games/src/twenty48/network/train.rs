@@ -27,6 +27,9 @@ pub struct Course {
     /// then half way from there, and so on: late positions are met rarely otherwise, and most
     /// of the score is made there.
     pub restarts: bool,
+    /// How much of what really followed a board its target takes, 0 to 1; the rest is what the
+    /// network thought of the next board. What really followed is right but hangs on chance.
+    pub lambda: f32,
 }
 
 /// What a course has come to.
@@ -72,6 +75,7 @@ pub fn train(
                     learner,
                     seed: course.seed,
                     restarts: course.restarts,
+                    lambda: course.lambda,
                     stop: &stop,
                     number: || {
                         let number = next_game.fetch_add(1, Ordering::Relaxed);
@@ -125,6 +129,7 @@ struct Games<'a, N, E> {
     learner: &'a Learner,
     seed: u64,
     restarts: bool,
+    lambda: f32,
     stop: &'a AtomicBool,
     /// The number of the next game, if there is to be one more.
     number: N,
@@ -153,7 +158,7 @@ impl<N: FnMut() -> Option<u64>, E: FnMut(GameEnd)> WithShape for Games<'_, N, E>
             if table.step(&game, self.learner, shape) {
                 continue;
             }
-            table.learn(self.learner, shape);
+            table.learn(self.learner, shape, self.lambda);
             let end = table.end();
             if self.restarts && table.restart(&game, self.learner, shape) {
                 continue;
@@ -329,8 +334,9 @@ impl<const T: usize> Playing<T> {
     }
 
     /// From the end to the beginning: a board after a slide is worth what the next slide
-    /// scored and what the board after that is worth by now.
-    fn learn(&self, learner: &Learner, shape: impl Shape<T>) {
+    /// scored and the rest from there, which is what the board after that is worth by now,
+    /// mixed with the rest that the game really had (a weight of `lambda`).
+    fn learn(&self, learner: &Learner, shape: impl Shape<T>, lambda: f32) {
         let mut target = 0.0;
         let path = &self.path[self.from..];
         for (index, &(board, gained)) in path.iter().enumerate().rev() {
@@ -338,7 +344,8 @@ impl<const T: usize> Playing<T> {
             if let Some(&(soon, _)) = index.checked_sub(AHEAD).and_then(|i| path.get(i)) {
                 learner.fetch_in(shape, soon.nibbles);
             }
-            target = gained + learner.learn_in(shape, board.nibbles, target);
+            let value = learner.learn_in(shape, board.nibbles, target);
+            target = gained + value + lambda * (target - value);
         }
     }
 }
@@ -350,4 +357,57 @@ pub fn seed_of_game(seed: u64, number: u64) -> u64 {
     let mut mixed = seed ^ number.wrapping_mul(0xd1b5_4a32_d192_ed03);
     mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
     mixed ^ mixed >> 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::twenty48::network::{Learning, Tuples};
+
+    fn learner() -> Learner {
+        let tuples: Tuples = "0123,4567,0145".parse().expect("cells");
+        Learner::new(tuples, Learning::Td, 100.0)
+    }
+
+    /// What a game teaches, and what the same boards teach with these targets, from the last to
+    /// the first: `target` makes that of a board of the rest that the game had after it, of what
+    /// the next slide scored and of what the board after that is worth by now.
+    fn taught(lambda: f32, target: impl Fn(f32, f32, f32) -> f32) -> (Vec<f32>, Vec<f32>) {
+        struct Lesson<'a>(&'a Learner, f32);
+        impl WithShape for Lesson<'_> {
+            type Output = Vec<Step>;
+            fn with<const T: usize>(self, shape: impl Shape<T>) -> Vec<Step> {
+                let game = Twenty48::new();
+                let mut playing = Playing::new(&game, self.0, shape, 3, 4);
+                while playing.step(&game, self.0, shape) {}
+                playing.learn(self.0, shape, self.1);
+                playing.path
+            }
+        }
+        let (one, other) = (learner(), learner());
+        let path = one.tuples().with_shape(Lesson(&one, lambda));
+        let (mut rest, mut gained, mut value) = (0.0, 0.0, 0.0);
+        for &(board, gains) in path.iter().rev() {
+            value = other.learn(board.nibbles, target(rest, gained, value));
+            gained = gains;
+            rest += gains;
+        }
+        let values = |learner: &Learner| {
+            let boards = path.iter().map(|(board, _)| learner.value(board.nibbles));
+            boards.collect()
+        };
+        (values(&one), values(&other))
+    }
+
+    #[test]
+    fn a_board_is_worth_what_followed_or_what_was_thought_of_the_next() {
+        let (thought, by_hand) = taught(0.0, |_, gained, value| gained + value);
+        assert!(thought.len() > 50);
+        assert_eq!(thought, by_hand);
+        let (followed, by_hand) = taught(1.0, |rest, _, _| rest);
+        assert_ne!(followed, thought);
+        for (followed, by_hand) in followed.iter().zip(&by_hand) {
+            assert!((followed - by_hand).abs() < 0.5, "{followed} {by_hand}");
+        }
+    }
 }
