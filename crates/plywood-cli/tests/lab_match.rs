@@ -73,6 +73,33 @@ fn a_match_prints_its_table_and_can_be_checked() {
 }
 
 #[test]
+fn a_match_says_how_deep_its_players_looked() {
+    let folder = Folder::new("match-depth");
+    let out = folder.file("run");
+    let text = good(&kalah(&[
+        "--player",
+        "name=c,random",
+        "--games",
+        "12",
+        "--out",
+        &out,
+    ]));
+    let (_, costs) = text.split_once("\na move").expect("what a move cost");
+    let column = |name: &str| {
+        let row = costs.lines().find(|line| line.starts_with(name));
+        row.and_then(|row| row.split_whitespace().nth(3))
+            .map(str::to_owned)
+    };
+    assert_eq!(column("b ").as_deref(), Some("3"), "{text}");
+    assert_eq!(column("c ").as_deref(), Some("-"), "{text}");
+    // Nobody forbids the other to look further.
+    let depth: f64 = column("a ")
+        .and_then(|depth| depth.parse().ok())
+        .expect("a depth");
+    assert!(depth > 3.0, "{text}");
+}
+
+#[test]
 fn a_match_killed_ten_times_has_the_games_of_one_that_was_not() {
     let folder = Folder::new("match-kill");
     let (whole, killed) = (folder.file("whole"), folder.file("killed"));

@@ -100,6 +100,9 @@ pub struct Cost {
     pub moves: u32,
     /// Nodes it searched, where known.
     pub nodes: u64,
+    /// The depth that each of its moves was searched to, where known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub depths: Vec<u32>,
     /// Wall time of all moves.
     pub wall_us: u64,
     /// Wall time of the slowest move.

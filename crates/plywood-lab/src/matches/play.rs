@@ -7,7 +7,7 @@ use plywood_games::registry::{AnyGame, Random};
 
 use super::finished::{Cost, End, Fault, FaultKind, Finished};
 use super::plan::{GamePlan, Plan};
-use super::seat::{Chairs, NoMove, Seated, Table};
+use super::seat::{Chairs, Choice, NoMove, Seated, Table};
 
 /// What became of a game.
 pub(super) enum Played {
@@ -123,7 +123,7 @@ fn to_the_end(
                     Err(NoMove::Stopped) => return None,
                 };
                 let wall = choice.wall.unwrap_or_else(|| started.elapsed());
-                costs[index].add(wall, choice.nodes, choice.cpu);
+                costs[index].add(wall, &choice);
                 if let Err(error) = table.play(&choice.mv) {
                     let note = format!("{:?}: {error}", choice.mv);
                     return Some(fault(index, FaultKind::Illegal, note));
@@ -138,13 +138,14 @@ fn fault(seat: usize, kind: FaultKind, note: String) -> End {
 }
 
 impl Cost {
-    fn add(&mut self, wall: Duration, nodes: u64, cpu: Option<Duration>) {
+    fn add(&mut self, wall: Duration, choice: &Choice) {
         let wall = wall.as_micros() as u64;
         self.moves += 1;
-        self.nodes += nodes;
+        self.nodes += choice.nodes;
+        self.depths.extend(choice.depth);
         self.wall_us += wall;
         self.slowest_us = self.slowest_us.max(wall);
-        if let Some(cpu) = cpu {
+        if let Some(cpu) = choice.cpu {
             *self.cpu_us.get_or_insert(0) += cpu.as_micros() as u64;
         }
     }

@@ -9,6 +9,7 @@ use super::opening::Openings;
 use super::plan::Plan;
 use super::solo::{self, Solo};
 use super::stats::{Interval, Verdict, bootstrap_ratio, elo_interval};
+use crate::report::stats::median;
 
 /// The tables of the games so far: results with their intervals, and, if `complete`, what is
 /// only worth looking at in the end.
@@ -375,11 +376,12 @@ fn costs(plan: &Plan, games: &[Finished], text: &mut String) {
     let width = name_width(plan);
     let _ = writeln!(
         text,
-        "\n{:width$} {:>8} {:>12} {:>12} {:>12} {:>12}",
-        "a move", "moves", "nodes", "wall ms", "slowest ms", "CPU ms"
+        "\n{:width$} {:>8} {:>12} {:>7} {:>12} {:>12} {:>12}",
+        "a move", "moves", "nodes", "depth", "wall ms", "slowest ms", "CPU ms"
     );
     for (number, player) in plan.players.iter().enumerate() {
         let (mut moves, mut nodes, mut wall, mut slowest, mut cpu) = (0u64, 0u64, 0u64, 0u64, None);
+        let mut depths = Vec::new();
         for game in games {
             for (&seat, cost) in game.seats.iter().zip(&game.costs) {
                 if seat != number {
@@ -387,6 +389,7 @@ fn costs(plan: &Plan, games: &[Finished], text: &mut String) {
                 }
                 moves += u64::from(cost.moves);
                 nodes += cost.nodes;
+                depths.extend(cost.depths.iter().map(|&depth| f64::from(depth)));
                 wall += cost.wall_us;
                 slowest = slowest.max(cost.slowest_us);
                 if let Some(time) = cost.cpu_us {
@@ -399,10 +402,15 @@ fn costs(plan: &Plan, games: &[Finished], text: &mut String) {
             0 => "-".to_owned(),
             _ => format!("{:.0}", mean(nodes)),
         };
+        // The last moves of a game are often searched to its end: an average would say little.
+        let depth = match depths.as_slice() {
+            [] => "-".to_owned(),
+            depths => median(depths).to_string(),
+        };
         let cpu = cpu.map_or("-".to_owned(), |cpu| format!("{:.2}", mean(cpu) / 1000.0));
         let _ = writeln!(
             text,
-            "{:width$} {moves:>8} {nodes:>12} {:>12.2} {:>12.2} {cpu:>12}",
+            "{:width$} {moves:>8} {nodes:>12} {depth:>7} {:>12.2} {:>12.2} {cpu:>12}",
             player.name,
             mean(wall) / 1000.0,
             slowest as f64 / 1000.0

@@ -258,6 +258,7 @@ impl Player for GomocupPlayer {
         Ok(Choice {
             mv,
             nodes: 0,
+            depth: None,
             cpu: cpu.map(|(after, before)| after.saturating_sub(before)),
             wall: Some(taken),
         })

@@ -181,6 +181,7 @@ impl Player for GtpPlayer {
         Ok(Choice {
             mv,
             nodes: 0,
+            depth: None,
             cpu: cpu.map(|(after, before)| after.saturating_sub(before)),
             wall: Some(taken),
         })

@@ -45,6 +45,8 @@ impl Table<'_> {
 pub(super) struct Choice {
     pub mv: String,
     pub nodes: u64,
+    /// The depth that was completed, where known.
+    pub depth: Option<u32>,
     pub cpu: Option<Duration>,
     /// The wall time, where the player knows it better than whoever waits for it.
     pub wall: Option<Duration>,

@@ -22,6 +22,7 @@ impl Player for RandomPlayer {
         Ok(Choice {
             mv: mv.expect("whoever is to move has a move"),
             nodes: 0,
+            depth: None,
             cpu: None,
             wall: None,
         })

@@ -36,6 +36,7 @@ impl Player for SearchPlayer {
         Ok(Choice {
             mv: report.best.expect("whoever is to move has a move"),
             nodes: report.nodes.total(),
+            depth: Some(report.depth),
             cpu: Some(report.cpu),
             wall: Some(report.elapsed),
         })
