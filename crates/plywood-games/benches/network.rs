@@ -7,8 +7,8 @@
 //!     … --bench network -- shrink FILE --step 16 --out SMALL
 //!
 //! `play built-in` takes the network of the library. Also: --ms T for a time a move.
-//! `train` takes up what FILE holds already. Also: --games N, --optimistic V, --seed S, --restarts true,
-//! --learning td|tc, --stages 16384,24576.
+//! `train` takes up what FILE holds already. Also: --games N, --optimistic V, --seed S, --restarts false,
+//! --lambda L, --learning td|tc, --stages 16384,24576.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -95,8 +95,8 @@ fn learn(options: &Options<'_>) {
         time: minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes)),
         seed: state.seed,
         tell_every: Duration::from_secs(10),
-        restarts: options.get("restarts").unwrap_or(false),
-        lambda: options.get("lambda").unwrap_or(0.0),
+        restarts: options.get("restarts").unwrap_or(true),
+        lambda: options.get("lambda").unwrap_or(0.5),
     };
     assert!(
         course.games.is_some() || course.time.is_some(),
@@ -296,8 +296,8 @@ fn speed() {
             time: Some(Duration::from_secs(seconds)),
             seed: 1,
             tell_every: Duration::from_secs(1000),
-            restarts: false,
-            lambda: 0.0,
+            restarts: true,
+            lambda: 0.5,
         };
         // The first games are short and their weights in the cache: they do not count.
         train(&learner, &mut curve, &course(Some(3000), 30), |_| true);

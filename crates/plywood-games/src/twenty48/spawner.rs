@@ -33,8 +33,8 @@ impl RandomSpawner {
         Some(Move::Spawn { cell, tile })
     }
 
-    /// A counter run through a mixing function of 64 bits.
-    fn next(&mut self) -> u64 {
+    /// A random number: a counter run through a mixing function of 64 bits.
+    pub(super) fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

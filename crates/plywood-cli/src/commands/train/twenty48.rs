@@ -54,10 +54,9 @@ pub struct Twenty48Args {
     /// Decides the new tiles; with one thread also the network
     #[arg(long, value_name = "N", value_parser = values::seed, default_value = "1", allow_hyphen_values = true, conflicts_with = "resume")]
     seed: u64,
-    /// Take a game that is over up again half way to its end, and again half way from there:
-    /// more is learnt about late positions
+    /// Learn from whole games only, and do not take games up where others had come to late
     #[arg(long)]
-    restarts: bool,
+    no_restarts: bool,
     /// How much of what really followed a board counts for its value, from 0 to 1; the rest is
     /// what the network thought of the next board
     #[arg(long, value_name = "L", value_parser = lambda, default_value = "0.5", allow_hyphen_values = true)]
@@ -110,7 +109,7 @@ pub fn run(args: &Twenty48Args, out: &mut Output) -> Result<(), Failure> {
         time: args.time,
         seed: state.seed,
         tell_every: SHOW_EVERY.min(args.save_every),
-        restarts: args.restarts,
+        restarts: !args.no_restarts,
         lambda: args.lambda,
     };
     let interrupt = Interrupt::install();

@@ -16,6 +16,7 @@
 
 mod curve;
 mod file;
+mod late;
 mod memory;
 mod stages;
 mod train;

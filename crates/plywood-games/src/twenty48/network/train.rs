@@ -5,6 +5,7 @@ use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use super::curve::{Curve, GameEnd};
+use super::late::{LateBoards, station};
 use super::tuples::{SYMMETRIES, Shape, WithShape};
 use super::weights::Learner;
 use crate::twenty48::{Board, Direction, Position, RandomSpawner, Twenty48};
@@ -23,9 +24,8 @@ pub struct Course {
     pub seed: u64,
     /// How often to tell how it goes.
     pub tell_every: Duration,
-    /// Whether a game that is over is taken up again half way to its end, with other tiles,
-    /// then half way from there, and so on: late positions are met rarely otherwise, and most
-    /// of the score is made there.
+    /// Whether games are also taken up again, with other tiles, where others had come to late:
+    /// such positions are met rarely otherwise, and most of the score is made there.
     pub restarts: bool,
     /// How much of what really followed a board its target takes, 0 to 1; the rest is what the
     /// network thought of the next board. What really followed is right but hangs on chance.
@@ -47,8 +47,8 @@ type Step = (Board, f32);
 /// How many steps ahead the memory for learning is asked for.
 const AHEAD: usize = 2;
 
-/// A game is not taken up again so few moves before its end: it has hardly a choice there.
-const LAST_MOVES: usize = 16;
+/// How many moves are made from one look at how far a game has come to the next.
+const MOVES_BETWEEN_LOOKS: usize = 64;
 
 /// How many games a thread plays in turns.
 const AT_A_TIME: usize = 2;
@@ -65,6 +65,7 @@ pub fn train(
     let before = curve.time();
     let next_game = AtomicU64::new(curve.games());
     let stop = AtomicBool::new(false);
+    let late = course.restarts.then(LateBoards::new);
     let shared = Mutex::new((Vec::<GameEnd>::new(), course.threads));
     let changed = Condvar::new();
     let mut ended = Ended::Done;
@@ -74,7 +75,7 @@ pub fn train(
                 learner.tuples().with_shape(Games {
                     learner,
                     seed: course.seed,
-                    restarts: course.restarts,
+                    late: late.as_ref(),
                     lambda: course.lambda,
                     stop: &stop,
                     number: || {
@@ -128,7 +129,8 @@ pub fn train(
 struct Games<'a, N, E> {
     learner: &'a Learner,
     seed: u64,
-    restarts: bool,
+    /// Where games are taken up again, if they are.
+    late: Option<&'a LateBoards>,
     lambda: f32,
     stop: &'a AtomicBool,
     /// The number of the next game, if there is to be one more.
@@ -156,11 +158,16 @@ impl<N: FnMut() -> Option<u64>, E: FnMut(GameEnd)> WithShape for Games<'_, N, E>
             turn = if turn + 1 < tables.len() { turn + 1 } else { 0 };
             let table = &mut tables[turn];
             if table.step(&game, self.learner, shape) {
+                if let Some(late) = self.late {
+                    table.look_how_far(late);
+                }
                 continue;
             }
             table.learn(self.learner, shape, self.lambda);
             let end = table.end();
-            if self.restarts && table.restart(&game, self.learner, shape) {
+            if let Some(late) = self.late
+                && table.restart(&game, self.learner, shape, late)
+            {
                 continue;
             }
             (self.ended)(end);
@@ -178,12 +185,14 @@ impl<N: FnMut() -> Option<u64>, E: FnMut(GameEnd)> WithShape for Games<'_, N, E>
 struct Playing<const T: usize> {
     spawner: RandomSpawner,
     position: Position,
+    /// The moves so far; the board that a game was taken up from comes first.
     path: Vec<Step>,
-    /// The moves before this one are from before the game was taken up again.
-    from: usize,
-    /// How the whole game ended the first time, and how many moves there were with those
-    /// made after it was taken up again.
+    /// How far the game has come.
+    station: usize,
+    /// How the whole game ended, with the moves made in those that were taken up since.
     first_end: Option<GameEnd>,
+    /// After so many moves no game is taken up any more: twice those of the whole game.
+    enough: u32,
     /// The slides that can be made next.
     slides: [Slide<T>; 4],
 }
@@ -212,8 +221,9 @@ impl<const T: usize> Playing<T> {
             spawner,
             position,
             path: Vec::new(),
-            from: 0,
+            station: 0,
             first_end: None,
+            enough: 0,
             slides: [Slide {
                 board: position.board(),
                 gained: 0,
@@ -237,47 +247,68 @@ impl<const T: usize> Playing<T> {
         self.spawner = RandomSpawner::new(seed_of_game(seed, number));
         self.position = game.new_game(&mut self.spawner);
         self.path.clear();
-        self.from = 0;
+        self.station = 0;
         self.first_end = None;
         self.look(game, learner, shape);
     }
 
-    /// How the game has ended. A game that was taken up again counts as it was played first,
-    /// with all moves that were made in it.
+    /// How the game has ended. Games that are taken up after it are not whole: only their moves
+    /// count.
     fn end(&mut self) -> GameEnd {
-        let moves = (self.path.len() - self.from) as u32;
+        let steps = self.path.len() as u32;
         let end = match self.first_end {
+            // The first step is from another game.
             Some(first) => GameEnd {
-                moves: first.moves + moves,
+                moves: first.moves + steps - 1,
                 ..first
             },
-            None => GameEnd {
-                score: self.position.score(),
-                moves,
-                largest: self
-                    .position
-                    .board()
-                    .exponents()
-                    .into_iter()
-                    .max()
-                    .unwrap_or(0),
-            },
+            None => {
+                self.enough = 2 * steps;
+                let exponents = self.position.board().exponents();
+                GameEnd {
+                    score: self.position.score(),
+                    moves: steps,
+                    largest: exponents.into_iter().max().unwrap_or(0),
+                }
+            }
         };
         self.first_end = Some(end);
         end
     }
 
-    /// Goes back half way to where the game was begun or taken up last; `false` if that is
-    /// too near to its end.
-    fn restart(&mut self, game: &Twenty48, learner: &Learner, shape: impl Shape<T>) -> bool {
-        let half = (self.path.len() - self.from) / 2;
-        if half < LAST_MOVES {
+    /// Keeps the board if the game has come further.
+    #[inline(always)]
+    fn look_how_far(&mut self, late: &LateBoards) {
+        if !self.path.len().is_multiple_of(MOVES_BETWEEN_LOOKS) {
+            return;
+        }
+        let &(board, _) = self.path.last().expect("a move was made");
+        let station = station(board);
+        if station > self.station {
+            self.station = station;
+            late.add(station, board);
+        }
+    }
+
+    /// Takes a game up from one of the late boards; `false` if there is none, or if as many
+    /// moves were made in such games as in the whole one.
+    fn restart(
+        &mut self,
+        game: &Twenty48,
+        learner: &Learner,
+        shape: impl Shape<T>,
+        late: &LateBoards,
+    ) -> bool {
+        if self.first_end.is_none_or(|end| end.moves >= self.enough) {
             return false;
         }
-        self.path.truncate(self.from + half);
-        let &(board, _) = self.path.last().expect("there are more than a few moves");
-        // The value of the board that is gone back to is learnt once more.
-        self.from = self.path.len() - 1;
+        let Some((station, board)) = late.draw(self.spawner.next()) else {
+            return false;
+        };
+        self.path.clear();
+        // What the board is worth is learnt once more.
+        self.path.push((board, 0.0));
+        self.station = station;
         self.position.slide_to(board, 0);
         self.appear(game);
         self.look(game, learner, shape);
@@ -338,7 +369,7 @@ impl<const T: usize> Playing<T> {
     /// mixed with the rest that the game really had (a weight of `lambda`).
     fn learn(&self, learner: &Learner, shape: impl Shape<T>, lambda: f32) {
         let mut target = 0.0;
-        let path = &self.path[self.from..];
+        let path = &self.path;
         for (index, &(board, gained)) in path.iter().enumerate().rev() {
             // Each step waits for the one after it, but not the memory it needs.
             if let Some(&(soon, _)) = index.checked_sub(AHEAD).and_then(|i| path.get(i)) {
