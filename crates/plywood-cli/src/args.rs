@@ -92,9 +92,10 @@ pub struct EngineArgs {
     /// The evaluation; the game has a default
     #[arg(long, value_name = "NAME")]
     pub eval: Option<String>,
-    /// Size of the transposition table
-    #[arg(long, value_name = "SIZE", value_parser = values::memory, default_value = "64M", allow_hyphen_values = true)]
-    pub memory: usize,
+    /// Size of the transposition table or tree; 64M if not given, for a tree of an engine as much
+    /// as it needs, but at most 2G and an eighth of the machine's memory
+    #[arg(long, value_name = "SIZE", value_parser = values::memory, allow_hyphen_values = true)]
+    pub memory: Option<usize>,
     /// Evaluate after the chance that follows the last move, not before
     #[arg(long)]
     pub after_chance: bool,

@@ -15,6 +15,7 @@ use crate::args::{EngineArgs, Spawner};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::output;
+use crate::values;
 
 /// How long a search takes if nothing is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -45,9 +46,11 @@ impl GameEngine {
         }
         if let Some(name) = &args.engine {
             let threads = args.threads.unwrap_or(1);
+            // An engine that does not exist needs none, and is refused below.
+            let own = info.engine(name).map_or(0, |engine| engine.memory);
             let resources = Resources {
                 threads,
-                memory: args.memory,
+                memory: args.memory.unwrap_or_else(|| values::engine_memory(own)),
             };
             let searcher = game.engine(name, resources)?;
             return Ok(GameEngine {
@@ -66,7 +69,7 @@ impl GameEngine {
             search,
             strategy,
             threads,
-            table_bytes: args.memory,
+            table_bytes: args.memory.unwrap_or(Settings::default().table_bytes),
             after_chance: args.after_chance,
         };
         let evaluation = args.eval.as_deref().unwrap_or(info.evaluation());

@@ -2,7 +2,7 @@
 //! command line puts the option and the value in front.
 
 use plywood_lab::values::digits;
-pub use plywood_lab::values::{depth, machine_memory, memory, nodes, threads, time};
+pub use plywood_lab::values::{depth, engine_memory, memory, nodes, threads, time};
 
 /// How many of something, at least one.
 pub fn count(text: &str) -> Result<u32, String> {

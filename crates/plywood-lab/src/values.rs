@@ -94,6 +94,12 @@ pub fn memory(text: &str) -> Result<usize, String> {
         })
 }
 
+/// The memory for an engine that may grow to `most` bytes if nothing is said: an eighth of what
+/// this machine has will do.
+pub fn engine_memory(most: usize) -> usize {
+    most.min(machine_memory() / 8)
+}
+
 /// The memory of this machine in bytes, or 64 GiB where the system does not tell. A larger
 /// table could not be filled: the system would end the program.
 pub fn machine_memory() -> usize {

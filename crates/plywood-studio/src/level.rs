@@ -97,9 +97,12 @@ pub(crate) fn choose(game: &dyn AnyGame, level: u8, bounds: Bounds) -> Result<Ch
         1
     };
     let quick = strength.time_ms.is_none_or(|time| time < 1000);
+    let own = game.info().engines().first().copied();
+    let prepares = !strength.own_engine || own.is_none_or(|engine| !engine.grows());
+    let table_mb = bounds.memory_mb.min(if quick { QUICK_MB } else { SLOW_MB });
     let way = Way {
         threads: Some(threads),
-        memory_mb: Some(bounds.memory_mb.min(if quick { QUICK_MB } else { SLOW_MB })),
+        memory_mb: prepares.then_some(table_mb),
         ..Way::default()
     };
     let chosen = if strength.own_engine {
@@ -119,19 +122,23 @@ pub(crate) fn choose(game: &dyn AnyGame, level: u8, bounds: Bounds) -> Result<Ch
 /// which also stands in where an engine does not take the game's options. Limits, threads and
 /// memory are those of `way`.
 pub(crate) fn best(game: &dyn AnyGame, way: &Way, bounds: Bounds) -> Result<Chosen, Failure> {
-    let fills = FILLS_MEMORY.contains(&game.info().name);
+    let own = game.info().engines().first().copied();
+    let own_mb = match own {
+        _ if FILLS_MEMORY.contains(&game.info().name) => Some(QUICK_MB),
+        own => own.map(|engine| engine.memory >> 20),
+    };
     let way = Way {
         memory_mb: way
             .memory_mb
-            .or(fills.then_some(QUICK_MB.min(bounds.memory_mb))),
+            .or(own_mb.map(|own_mb| own_mb.min(bounds.memory_mb))),
         ..way.clone()
     };
     let general = way.choose(game, bounds, true)?;
-    let Some(engine) = game.info().engines().first().map(|engine| engine.name) else {
+    let Some(engine) = own else {
         return Ok(general);
     };
     Ok(Chosen {
-        maker: Maker::Engine(engine.to_owned()),
+        maker: Maker::Engine(engine.name.to_owned()),
         stand_in: Some(general.maker),
         ..general
     })

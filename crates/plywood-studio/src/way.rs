@@ -149,10 +149,10 @@ impl Chosen {
     pub(crate) fn check(&self, game: &dyn AnyGame) -> Result<(), Failure> {
         match &self.maker {
             Maker::Engine(name) => {
-                let engines = game.info().engines();
-                if engines.iter().any(|engine| engine.name == name) {
+                if game.info().engine(name).is_some() {
                     return Ok(());
                 }
+                let engines = game.info().engines();
                 let names: Vec<&str> = engines.iter().map(|engine| engine.name).collect();
                 let accepted = match names.is_empty() {
                     true => "it has none of its own, choose a search".to_owned(),
@@ -249,7 +249,9 @@ impl Way {
             return level::choose(game, level, bounds);
         }
         let threads = self.threads.unwrap_or(1);
-        let memory = self.memory_mb.unwrap_or(DEFAULT_MB.min(bounds.memory_mb)) << 20;
+        let own = |name: &String| game.info().engine(name).map(|engine| engine.memory >> 20);
+        let default = self.engine.as_ref().and_then(own).unwrap_or(DEFAULT_MB);
+        let memory = self.memory_mb.unwrap_or(default.min(bounds.memory_mb)) << 20;
         let maker = match &self.engine {
             Some(name) => {
                 let details = [

@@ -11,7 +11,7 @@ use plywood_games::blokus::engine::{EngineSettings, Level, SecondLook};
 use plywood_games::blokus::gtp::{self, GtpSettings, Variant};
 
 use crate::failure::Failure;
-use crate::values::{self, machine_memory};
+use crate::values::{self, engine_memory};
 
 /// The game to begin with.
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -76,9 +76,7 @@ pub fn run(args: &GtpArgs) -> Result<(), Failure> {
         engine: EngineSettings {
             threads: args.threads,
             // What is not needed is never taken; a core fills 2 GiB in about 50 s.
-            memory: args
-                .memory
-                .unwrap_or_else(|| (machine_memory() / 8).min(2 << 30)),
+            memory: args.memory.unwrap_or_else(|| engine_memory(2 << 30)),
             level: Level::new(args.level).unwrap_or(Level::BEST),
             seed: args.seed,
             policy: match &args.weights {

@@ -72,6 +72,9 @@ impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for Chosen {
     }
 }
 
+/// The most that a tree takes if nothing is said. A core fills that in about 50 s.
+const TREE_BYTES: usize = 2 << 30;
+
 /// The engines: tree search, what else there is for this many colours, and the levels.
 macro_rules! engines {
     ($($other:expr),*) => {
@@ -80,7 +83,8 @@ macro_rules! engines {
                 "mcts",
                 "Monte-Carlo tree search, as strong as it can",
                 Player::make,
-            ),
+            )
+            .growing_to(TREE_BYTES),
             $($other,)*
             OwnEngine::made_by(
                 "level-1",
@@ -106,7 +110,8 @@ macro_rules! engines {
                 "at most 40,000 playouts a move",
                 Player::make_level::<8>,
             ),
-            OwnEngine::made_by("level-9", "mcts by another name", Player::make),
+            OwnEngine::made_by("level-9", "mcts by another name", Player::make)
+                .growing_to(TREE_BYTES),
         ]
     };
 }
@@ -132,11 +137,14 @@ impl Entry for Classic {
         ),
     ];
     const SEARCH: &'static str = "maxn";
-    const ENGINES: &'static [OwnEngine<Self>] = engines!(OwnEngine::made_by(
-        "mcts-paranoid",
-        "the same, with all others against it",
-        Player::make_paranoid
-    ));
+    const ENGINES: &'static [OwnEngine<Self>] = engines!(
+        OwnEngine::made_by(
+            "mcts-paranoid",
+            "the same, with all others against it",
+            Player::make_paranoid
+        )
+        .growing_to(TREE_BYTES)
+    );
     const EXAMPLE: &'static str = "turn=B B=a20,b20,b19,c19,b18 Y=t20,s20,s19,r19,s18 \
          R=t1,s1,s2,r2,s3 G=a1,b1,b2,c2,b3";
 

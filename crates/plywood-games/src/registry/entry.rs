@@ -184,6 +184,11 @@ impl GameInfo {
         (self.engines)()
     }
 
+    /// The engine of this name, if there is one.
+    pub fn engine(&self, name: &str) -> Option<EngineInfo> {
+        self.engines().into_iter().find(|info| info.name == name)
+    }
+
     /// The searches that are made for this game.
     pub fn searches(&self) -> Vec<&'static SearchInfo> {
         (self.searches)()

@@ -57,7 +57,19 @@ pub struct EngineInfo {
     pub name: &'static str,
     /// What it does, in a few words.
     pub summary: &'static str,
+    /// Bytes of memory that it may use if nothing is said.
+    pub memory: usize,
 }
+
+impl EngineInfo {
+    /// Whether it takes memory only as it needs it, rather than all before it begins.
+    pub fn grows(&self) -> bool {
+        self.memory > MEMORY
+    }
+}
+
+/// What an engine may use if neither it nor anybody else says how much.
+const MEMORY: usize = 64 << 20;
 
 impl<G: Entry> OwnEngine<G> {
     /// The engine that a function makes.
@@ -67,8 +79,24 @@ impl<G: Entry> OwnEngine<G> {
         make: MakeSpecialist<G>,
     ) -> Self {
         OwnEngine {
-            info: EngineInfo { name, summary },
+            info: EngineInfo {
+                name,
+                summary,
+                memory: MEMORY,
+            },
             make,
+        }
+    }
+
+    /// The same for an engine that may use so many bytes if nothing is said, but takes them only
+    /// as it needs them.
+    pub const fn growing_to(self, memory: usize) -> Self {
+        OwnEngine {
+            info: EngineInfo {
+                memory,
+                ..self.info
+            },
+            make: self.make,
         }
     }
 

@@ -300,6 +300,18 @@ mod tests {
     }
 
     #[test]
+    fn an_engine_has_the_memory_it_needs() {
+        let memory = |game: &str, text: &str| match parse(game, text).expect("a player").kind {
+            PlayerKind::Engine(player) => player.memory,
+            other => panic!("{other:?} is no engine"),
+        };
+        // A tree grows while it is searched; a table is there before.
+        assert_eq!(memory("blokus", "engine=mcts,time=1s"), 512 << 20);
+        assert_eq!(memory("blokus", "engine=mcts,time=1s,memory=3M"), 3 << 20);
+        assert_eq!(memory("gomoku", "engine=threats,time=1s"), 64 << 20);
+    }
+
+    #[test]
     fn errors_say_what_is_accepted() {
         for (game, text, expected) in [
             ("kalah", "name=a", "no limit: use depth=, nodes= or time="),

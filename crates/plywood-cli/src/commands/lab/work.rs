@@ -69,7 +69,7 @@ impl WorkArgs {
                 time: None,
                 nodes: None,
                 eval: self.eval.clone(),
-                memory: self.memory,
+                memory: Some(self.memory),
                 after_chance: self.after_chance,
             },
         )?;

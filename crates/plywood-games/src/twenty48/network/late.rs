@@ -12,7 +12,7 @@ const LAST_STATION: usize = 63;
 const MOST_BOARDS: usize = 1024;
 /// With fewer boards no game is taken up from a station: what is learnt from one and the same
 /// board is of little use to others.
-const FEWEST_BOARDS: usize = 4;
+const FEWEST_BOARDS: usize = 64;
 
 /// Boards after a slide, by the station that a game had come to.
 ///

@@ -16,6 +16,10 @@ const KEYS: &str = "name, search, eval, parallel, threads, depth, nodes, time, m
 /// The size of a searching player's table if nothing is said.
 const TABLE_BYTES: usize = 64 << 20;
 
+/// The most that an engine grows to if nothing is said, on every machine and however many games
+/// are played at once: enough for some ten seconds a move.
+const ENGINE_BYTES: usize = 512 << 20;
+
 /// Whether a word is a key of a player.
 pub(super) fn is_key(word: &str) -> bool {
     KEYS.split(", ").any(|key| key == word)
@@ -156,8 +160,9 @@ impl Fields {
     fn engine(&mut self, game: &dyn AnyGame) -> Result<EnginePlayer, String> {
         let engine = self.take("engine").unwrap_or_default();
         // Before anything else is missed: a name that does not exist has no limits either.
-        let names: Vec<&str> = game.info().engines().iter().map(|e| e.name).collect();
-        if !names.contains(&engine.as_str()) {
+        let Some(info) = game.info().engine(&engine) else {
+            let engines = game.info().engines();
+            let names: Vec<&str> = engines.iter().map(|engine| engine.name).collect();
             let accepted = match names.as_slice() {
                 [] => "it has none: use search= with a search".to_owned(),
                 names => format!("use {}", names.join(", ")),
@@ -167,11 +172,12 @@ impl Fields {
                 game.info().name,
                 values::short(&engine)
             ));
-        }
+        };
+        let memory = self.read("memory", values::memory)?;
         let player = EnginePlayer {
             engine,
             threads: self.read("threads", values::threads)?.unwrap_or(1),
-            memory: self.read("memory", values::memory)?.unwrap_or(TABLE_BYTES),
+            memory: memory.unwrap_or(info.memory.min(ENGINE_BYTES)),
             limits: self.limits()?,
         };
         player.searcher(game)?;
