@@ -13,29 +13,34 @@ const MOST_BOARDS: usize = 1024;
 /// With fewer boards no game is taken up from a station: what is learnt from one and the same
 /// board is of little use to others.
 const FEWEST_BOARDS: usize = 64;
+/// Nor is one if fewer than one in so many games has come to the next station lately: where
+/// nearly every game ends, all boards become worth the same, and the little that was known about
+/// them is lost.
+const ONE_IN: u32 = 8;
+/// When a station has seen so many games, what all have seen counts half.
+const LATELY: u32 = 1024;
 
 /// Boards after a slide, by the station that a game had come to.
 ///
 /// Late positions are rare in whole games, and most of the score is made there. So games are
-/// taken up from where the fewest have come by: on the way to a tile that no game has made yet
-/// they begin again and again just before it, until some have made it.
+/// taken up from where the fewest have come by, as far as some of them go on from there.
 pub(super) struct LateBoards(Mutex<Vec<Station>>);
 
 #[derive(Clone, Default)]
 struct Station {
     boards: Vec<Board>,
-    /// How many boards there were.
-    seen: usize,
-    /// How many games came by or were taken up here. When the first one is taken up here, as
-    /// many as at the station with the fewest: the others are not left alone until it has
-    /// caught up.
-    games: u64,
+    /// The place of the next board.
+    next: usize,
+    /// How many games came by or were taken up here lately.
+    games: u32,
+    /// How many of them came to the next station.
+    passed: u32,
 }
 
 impl Station {
     /// Whether games are taken up here.
     fn is_open(&self) -> bool {
-        self.boards.len() >= FEWEST_BOARDS
+        self.boards.len() >= FEWEST_BOARDS && self.passed * ONE_IN >= self.games
     }
 }
 
@@ -56,31 +61,39 @@ impl LateBoards {
     /// Keeps the board with which a game has come to a station.
     pub fn add(&self, station: usize, board: Board) {
         let mut stations = self.0.lock().expect("no thread panics");
-        let open = stations.iter().filter(|station| station.is_open());
-        let fewest = open.map(|station| station.games).min();
-        let station = &mut stations[station];
-        let was_open = station.is_open();
-        match station.boards.get_mut(station.seen % MOST_BOARDS) {
+        if let Some(before) = station.checked_sub(1) {
+            stations[before].passed += 1;
+        }
+        let Station { boards, next, .. } = &mut stations[station];
+        match boards.get_mut(*next) {
             Some(oldest) => *oldest = board,
-            None => station.boards.push(board),
+            None => boards.push(board),
         }
-        station.seen += 1;
-        station.games += 1;
-        if !was_open && station.is_open() {
-            station.games = fewest.unwrap_or(0);
-        }
+        *next = (*next + 1) % MOST_BOARDS;
+        count(&mut stations, station);
     }
 
-    /// A board of the station that the fewest games came by, among those with boards enough;
-    /// `random` says which board.
+    /// A board of the open station that the fewest games came by, if there is one; `random` says
+    /// which board.
     pub fn draw(&self, random: u64) -> Option<(usize, Board)> {
         let mut stations = self.0.lock().expect("no thread panics");
-        let all = stations.iter_mut().enumerate();
+        let all = stations.iter().enumerate();
         let open = all.filter(|(_, station)| station.is_open());
-        let (number, station) = open.min_by_key(|(_, station)| station.games)?;
-        station.games += 1;
-        let place = random % station.boards.len() as u64;
-        Some((number, station.boards[place as usize]))
+        let (number, Station { boards, .. }) = open.min_by_key(|(_, station)| station.games)?;
+        let board = boards[(random % boards.len() as u64) as usize];
+        count(&mut stations, number);
+        Some((number, board))
+    }
+}
+
+/// A game is at a station.
+fn count(stations: &mut [Station], number: usize) {
+    stations[number].games += 1;
+    if stations[number].games >= LATELY {
+        for station in stations {
+            station.games /= 2;
+            station.passed /= 2;
+        }
     }
 }
 
@@ -108,24 +121,38 @@ mod tests {
     fn games_begin_where_the_fewest_came_by() {
         let late = LateBoards::new();
         assert_eq!(late.draw(7), None);
-        let (early, later) = (board(&[11]), board(&[12, 11]));
-        for _ in 0..100 {
-            late.add(1, early);
+        let boards = [board(&[11]), board(&[12]), board(&[12, 11])];
+        for (station, board) in (1..).zip(boards) {
+            for _ in 0..200 - 30 * station {
+                late.add(station, board);
+            }
         }
-        for _ in 1..FEWEST_BOARDS {
-            late.add(3, later);
-        }
-        assert_eq!(late.draw(7), Some((1, early)), "too few know the other");
-        // From now on as many as at the first, where more come by.
-        late.add(3, later);
-        for _ in 0..10 {
-            late.add(1, early);
-        }
-        let drawn: Vec<_> = (0..30).map(|random| late.draw(random)).collect();
-        assert!(drawn[..10].iter().all(|&drawn| drawn == Some((3, later))));
+        let drawn: Vec<_> = (0..90).map(|random| late.draw(random)).collect();
         let begun = |at| drawn.iter().filter(|&&drawn| drawn == Some(at)).count();
-        assert_eq!(begun((3, later)), 20);
-        assert_eq!(begun((1, early)), 10);
+        // 170 and 140 came by before, then 30 games are ahead; from the last nobody came on.
+        assert_eq!(begun((2, boards[1])), 60);
+        assert_eq!(begun((1, boards[0])), 30);
+    }
+
+    #[test]
+    fn games_begin_where_some_go_on() {
+        let late = LateBoards::new();
+        let (here, next) = (board(&[11]), board(&[12]));
+        for _ in 0..FEWEST_BOARDS {
+            late.add(1, here);
+        }
+        assert_eq!(late.draw(0), None, "nobody went on");
+        for _ in 0..FEWEST_BOARDS / ONE_IN as usize {
+            late.add(2, next);
+        }
+        assert_eq!(late.draw(0), Some((1, here)));
+        assert_eq!(late.draw(0), None, "too few went on");
+        // What was long ago does not count.
+        for _ in 0..4 * LATELY {
+            late.add(1, here);
+            late.add(2, next);
+        }
+        assert_eq!(late.draw(0), Some((1, here)));
     }
 
     #[test]
@@ -134,9 +161,10 @@ mod tests {
         for exponent in [2, 3] {
             for _ in 0..MOST_BOARDS {
                 late.add(1, board(&[11, exponent]));
+                late.add(2, board(&[12]));
             }
         }
-        for random in 0..MOST_BOARDS as u64 {
+        for random in 0..100 {
             assert_eq!(late.draw(random), Some((1, board(&[11, 3]))));
         }
     }
