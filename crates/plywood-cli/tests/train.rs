@@ -200,6 +200,19 @@ fn what_makes_no_sense_is_refused_with_a_line() {
         ),
         (
             &[
+                "train",
+                "2048",
+                "--out",
+                &new,
+                "--games",
+                "5",
+                "--restarts",
+                "early",
+            ],
+            &["'early'", "half-way or late"],
+        ),
+        (
+            &[
                 "train", "2048", "--out", &new, "--games", "5", "--lambda", "1.5",
             ],
             &["'1.5'", "from 0 to 1"],

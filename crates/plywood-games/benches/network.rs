@@ -7,7 +7,7 @@
 //!     … --bench network -- shrink FILE --step 16 --out SMALL
 //!
 //! `play built-in` takes the network of the library. Also: --ms T for a time a move.
-//! `train` takes up what FILE holds already. Also: --games N, --optimistic V, --seed S, --restarts false,
+//! `train` takes up what FILE holds already. Also: --games N, --optimistic V, --seed S, --restarts none,
 //! --lambda L, --learning td|tc, --stages 16384,24576.
 
 use std::collections::HashMap;
@@ -20,7 +20,8 @@ use std::time::{Duration, Instant};
 
 use plywood::{Engine, Game, Limits, Settings, Strategy, Turn};
 use plywood_games::twenty48::network::{
-    Course, Curve, Learner, Learning, Network, Point, Stages, State, Tuples, seed_of_game, train,
+    Course, Curve, Learner, Learning, Network, Point, Restarts, Stages, State, Tuples,
+    seed_of_game, train,
 };
 use plywood_games::twenty48::{RandomSpawner, Twenty48};
 
@@ -95,7 +96,7 @@ fn learn(options: &Options<'_>) {
         time: minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes)),
         seed: state.seed,
         tell_every: Duration::from_secs(10),
-        restarts: options.get("restarts").unwrap_or(true),
+        restarts: options.get("restarts").unwrap_or(Restarts::Late),
         lambda: options.get("lambda").unwrap_or(0.5),
     };
     assert!(
@@ -296,7 +297,7 @@ fn speed() {
             time: Some(Duration::from_secs(seconds)),
             seed: 1,
             tell_every: Duration::from_secs(1000),
-            restarts: true,
+            restarts: Restarts::Late,
             lambda: 0.5,
         };
         // The first games are short and their weights in the cache: they do not count.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use plywood::{Engine, Evaluate, Game, Limits, Settings, Turn};
 use plywood_games::twenty48::network::{
-    Course, Curve, Ended, Learner, Learning, Network, Point, Stages, State, Tuples, train,
+    Course, Curve, Ended, Learner, Learning, Network, Point, Restarts, Stages, State, Tuples, train,
 };
 use plywood_games::twenty48::{Position, RandomSpawner, Twenty48};
 
@@ -24,7 +24,7 @@ fn course(games: u64) -> Course {
         time: None,
         seed: 5,
         tell_every: Duration::from_secs(60),
-        restarts: false,
+        restarts: Restarts::None,
         lambda: 0.0,
     }
 }
@@ -135,7 +135,7 @@ fn several_threads_play_the_games_that_were_asked_for() {
 }
 
 #[test]
-fn games_are_taken_up_again_where_others_had_come_to() {
+fn games_are_taken_up_again() {
     let train_with = |restarts, games| {
         let learner = Learner::new(small(), Learning::Tc, 0.0);
         let mut curve = Curve::default();
@@ -148,17 +148,23 @@ fn games_are_taken_up_again_where_others_had_come_to() {
         (curve.total(), values(&learner))
     };
     // In the beginning no game comes far enough.
-    assert_eq!(train_with(true, 20).1, train_with(false, 20).1);
-    let (once, again) = (train_with(false, 800), train_with(true, 800));
-    assert_ne!(again.1, once.1);
-    assert_eq!(
-        again.1,
-        train_with(true, 800).1,
-        "the same seed, the same weights"
-    );
+    let begin = [Restarts::Late, Restarts::None].map(|restarts| train_with(restarts, 20).1);
+    assert_eq!(begin[0], begin[1]);
     // A score is that of a whole game, to which the moves of others come: a move scores less.
     let scored = |total: &Point| total.score as f64 / total.moves as f64;
-    assert!(scored(&again.0) < 0.8 * scored(&once.0));
+    for (restarts, games) in [(Restarts::HalfWay, 60), (Restarts::Late, 800)] {
+        let (once, again) = (
+            train_with(Restarts::None, games),
+            train_with(restarts, games),
+        );
+        assert!(scored(&again.0) < 0.8 * scored(&once.0), "{restarts:?}");
+        assert_ne!(again.1, once.1);
+        assert_eq!(
+            again.1,
+            train_with(restarts, games).1,
+            "the same seed, the same weights"
+        );
+    }
 }
 
 #[test]

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use plywood_games::twenty48::network::{
-    Course, Curve, Ended, Learner, Learning, Point, Stages, State, Tuples, replace_file, train,
+    Course, Curve, Ended, Learner, Learning, Point, Restarts, Stages, State, Tuples, replace_file,
+    train,
 };
 use plywood_lab::report::chart::{self, LineChart, Series};
 
@@ -54,9 +55,10 @@ pub struct Twenty48Args {
     /// Decides the new tiles; with one thread also the network
     #[arg(long, value_name = "N", value_parser = values::seed, default_value = "1", allow_hyphen_values = true, conflicts_with = "resume")]
     seed: u64,
-    /// Learn from whole games only, and do not take games up where others had come to late
-    #[arg(long)]
-    no_restarts: bool,
+    /// Where games are taken up again after a whole one: late, where the fewest had come to,
+    /// half-way to its end and again half way from there, or none
+    #[arg(long, value_name = "WHERE", value_parser = restarts, default_value = "late")]
+    restarts: Restarts,
     /// How much of what really followed a board counts for its value, from 0 to 1; the rest is
     /// what the network thought of the next board
     #[arg(long, value_name = "L", value_parser = lambda, default_value = "0.5", allow_hyphen_values = true)]
@@ -84,6 +86,10 @@ fn learning(text: &str) -> Result<Learning, String> {
     text.parse::<Learning>().map_err(|error| error.to_string())
 }
 
+fn restarts(text: &str) -> Result<Restarts, String> {
+    text.parse::<Restarts>().map_err(|error| error.to_string())
+}
+
 fn lambda(text: &str) -> Result<f32, String> {
     let number = text.parse().ok();
     let number = number.filter(|number| (0.0..=1.0).contains(number));
@@ -109,7 +115,7 @@ pub fn run(args: &Twenty48Args, out: &mut Output) -> Result<(), Failure> {
         time: args.time,
         seed: state.seed,
         tell_every: SHOW_EVERY.min(args.save_every),
-        restarts: !args.no_restarts,
+        restarts: args.restarts,
         lambda: args.lambda,
     };
     let interrupt = Interrupt::install();

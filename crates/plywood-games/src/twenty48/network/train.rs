@@ -1,5 +1,6 @@
 //! Learning from games that the network plays against chance.
 
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -8,6 +9,7 @@ use super::curve::{Curve, GameEnd};
 use super::late::{LateBoards, station};
 use super::tuples::{SYMMETRIES, Shape, WithShape};
 use super::weights::Learner;
+use crate::text::TextError;
 use crate::twenty48::{Board, Direction, Position, RandomSpawner, Twenty48};
 use plywood::Game;
 
@@ -24,12 +26,46 @@ pub struct Course {
     pub seed: u64,
     /// How often to tell how it goes.
     pub tell_every: Duration,
-    /// Whether games are also taken up again, with other tiles, where others had come to late:
-    /// such positions are met rarely otherwise, and most of the score is made there.
-    pub restarts: bool,
+    /// Where games are taken up again after a whole one.
+    pub restarts: Restarts,
     /// How much of what really followed a board its target takes, 0 to 1; the rest is what the
     /// network thought of the next board. What really followed is right but hangs on chance.
     pub lambda: f32,
+}
+
+/// Where games are taken up again, with other tiles, after a whole one: late positions are met
+/// rarely otherwise, and most of the score is made there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Restarts {
+    /// Nowhere.
+    None,
+    /// Half way to its end, then half way from there, and so on.
+    HalfWay,
+    /// Where the fewest games have come to, until as many moves are made again.
+    Late,
+}
+
+impl Restarts {
+    /// All there are.
+    pub const ALL: [Restarts; 3] = [Restarts::None, Restarts::HalfWay, Restarts::Late];
+
+    /// The name in small letters.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Restarts::None => "none",
+            Restarts::HalfWay => "half-way",
+            Restarts::Late => "late",
+        }
+    }
+}
+
+impl FromStr for Restarts {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let found = Restarts::ALL.into_iter().find(|way| way.name() == text);
+        found.ok_or_else(|| TextError::new("use none, half-way or late"))
+    }
 }
 
 /// What a course has come to.
@@ -46,6 +82,10 @@ type Step = (Board, f32);
 
 /// How many steps ahead the memory for learning is asked for.
 const AHEAD: usize = 2;
+
+/// A game is not taken up again half way so few moves before its end: it has hardly a choice
+/// there.
+const LAST_MOVES: usize = 16;
 
 /// How many moves are made from one look at how far a game has come to the next.
 const MOVES_BETWEEN_LOOKS: usize = 64;
@@ -65,7 +105,7 @@ pub fn train(
     let before = curve.time();
     let next_game = AtomicU64::new(curve.games());
     let stop = AtomicBool::new(false);
-    let late = course.restarts.then(LateBoards::new);
+    let late = LateBoards::new();
     let shared = Mutex::new((Vec::<GameEnd>::new(), course.threads));
     let changed = Condvar::new();
     let mut ended = Ended::Done;
@@ -75,7 +115,8 @@ pub fn train(
                 learner.tuples().with_shape(Games {
                     learner,
                     seed: course.seed,
-                    late: late.as_ref(),
+                    restarts: course.restarts,
+                    late: &late,
                     lambda: course.lambda,
                     stop: &stop,
                     number: || {
@@ -129,8 +170,8 @@ pub fn train(
 struct Games<'a, N, E> {
     learner: &'a Learner,
     seed: u64,
-    /// Where games are taken up again, if they are.
-    late: Option<&'a LateBoards>,
+    restarts: Restarts,
+    late: &'a LateBoards,
     lambda: f32,
     stop: &'a AtomicBool,
     /// The number of the next game, if there is to be one more.
@@ -158,16 +199,20 @@ impl<N: FnMut() -> Option<u64>, E: FnMut(GameEnd)> WithShape for Games<'_, N, E>
             turn = if turn + 1 < tables.len() { turn + 1 } else { 0 };
             let table = &mut tables[turn];
             if table.step(&game, self.learner, shape) {
-                if let Some(late) = self.late {
-                    table.look_how_far(late);
+                if self.restarts == Restarts::Late {
+                    table.look_how_far(self.late);
                 }
                 continue;
             }
             table.learn(self.learner, shape, self.lambda);
             let end = table.end();
-            if let Some(late) = self.late
-                && table.restart(&game, self.learner, shape, late)
-            {
+            let again = match self.restarts {
+                Restarts::None => None,
+                Restarts::HalfWay => table.half_way(),
+                Restarts::Late => table.late(self.late),
+            };
+            if let Some(board) = again {
+                table.restart(&game, self.learner, shape, board);
                 continue;
             }
             (self.ended)(end);
@@ -290,29 +335,33 @@ impl<const T: usize> Playing<T> {
         }
     }
 
-    /// Takes a game up from one of the late boards; `false` if there is none, or if as many
-    /// moves were made in such games as in the whole one.
-    fn restart(
-        &mut self,
-        game: &Twenty48,
-        learner: &Learner,
-        shape: impl Shape<T>,
-        late: &LateBoards,
-    ) -> bool {
-        if self.first_end.is_none_or(|end| end.moves >= self.enough) {
-            return false;
+    /// The board half way from where the game was begun or taken up last, unless that is too
+    /// near to its end.
+    fn half_way(&self) -> Option<Board> {
+        let half = self.path.len() / 2;
+        (half >= LAST_MOVES).then(|| self.path[half - 1].0)
+    }
+
+    /// One of the late boards; none if there are none, or if as many moves were made from such
+    /// boards as in the whole game.
+    fn late(&mut self, late: &LateBoards) -> Option<Board> {
+        let end = self.first_end?;
+        if end.moves >= self.enough {
+            return None;
         }
-        let Some((station, board)) = late.draw(self.spawner.next()) else {
-            return false;
-        };
+        let (station, board) = late.draw(self.spawner.next())?;
+        self.station = station;
+        Some(board)
+    }
+
+    /// Takes a game up from a board after a slide.
+    fn restart(&mut self, game: &Twenty48, learner: &Learner, shape: impl Shape<T>, board: Board) {
         self.path.clear();
         // What the board is worth is learnt once more.
         self.path.push((board, 0.0));
-        self.station = station;
         self.position.slide_to(board, 0);
         self.appear(game);
         self.look(game, learner, shape);
-        true
     }
 
     /// A tile appears.
