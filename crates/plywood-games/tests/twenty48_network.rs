@@ -136,11 +136,13 @@ fn several_threads_play_the_games_that_were_asked_for() {
 
 #[test]
 fn games_are_taken_up_again() {
-    let train_with = |restarts, games| {
-        let learner = Learner::new(small(), Learning::Tc, 0.0);
+    let train_with = |tuples: &str, restarts, games| {
+        let tuples = tuples.parse().expect("cells");
+        let learner = Learner::new(tuples, Learning::Tc, 0.0);
         let mut curve = Curve::default();
         let course = Course {
             restarts,
+            lambda: 0.5,
             ..course(games)
         };
         train(&learner, &mut curve, &course, |_| true);
@@ -148,20 +150,21 @@ fn games_are_taken_up_again() {
         (curve.total(), values(&learner))
     };
     // In the beginning no game comes far enough.
-    let begin = [Restarts::Late, Restarts::None].map(|restarts| train_with(restarts, 20).1);
-    assert_eq!(begin[0], begin[1]);
+    let begin = |restarts| train_with(SMALL, restarts, 20).1;
+    assert_eq!(begin(Restarts::Late), begin(Restarts::None));
     // A score is that of a whole game, to which the moves of others come: a move scores less.
     let scored = |total: &Point| total.score as f64 / total.moves as f64;
-    for (restarts, games) in [(Restarts::HalfWay, 60), (Restarts::Late, 800)] {
-        let (once, again) = (
-            train_with(Restarts::None, games),
-            train_with(restarts, games),
-        );
+    for (tuples, restarts, games) in [
+        (SMALL, Restarts::HalfWay, 60),
+        ("4x5", Restarts::Late, 2000),
+    ] {
+        let once = train_with(tuples, Restarts::None, games);
+        let again = train_with(tuples, restarts, games);
         assert!(scored(&again.0) < 0.8 * scored(&once.0), "{restarts:?}");
         assert_ne!(again.1, once.1);
         assert_eq!(
             again.1,
-            train_with(restarts, games).1,
+            train_with(tuples, restarts, games).1,
             "the same seed, the same weights"
         );
     }
