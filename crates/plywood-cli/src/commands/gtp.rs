@@ -75,7 +75,7 @@ pub fn run(args: &GtpArgs) -> Result<(), Failure> {
         variant,
         engine: EngineSettings {
             threads: args.threads,
-            // What is not needed is never taken; a core fills 2 GiB in about 50 s.
+            // What is not needed is never taken; a core fills 2 GiB in about half a minute.
             memory: args.memory.unwrap_or_else(|| engine_memory(2 << 30)),
             level: Level::new(args.level).unwrap_or(Level::BEST),
             seed: args.seed,

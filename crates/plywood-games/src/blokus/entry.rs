@@ -72,7 +72,7 @@ impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for Chosen {
     }
 }
 
-/// The most that a tree takes if nothing is said. A core fills that in about 50 s.
+/// The most that a tree takes if nothing is said. A core fills that in about half a minute.
 const TREE_BYTES: usize = 2 << 30;
 
 /// The engines: tree search, what else there is for this many colours, and the levels.

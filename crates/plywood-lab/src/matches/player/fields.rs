@@ -17,7 +17,7 @@ const KEYS: &str = "name, search, eval, parallel, threads, depth, nodes, time, m
 const TABLE_BYTES: usize = 64 << 20;
 
 /// The most that an engine grows to if nothing is said, on every machine and however many games
-/// are played at once: enough for some ten seconds a move.
+/// are played at once: enough for some eight seconds a move.
 const ENGINE_BYTES: usize = 512 << 20;
 
 /// Whether a word is a key of a player.
