@@ -10,6 +10,7 @@ use plywood_games::registry::{
     self, AnyGame, AnyProgress, AnyReport, AnySearcher, Position, Random, Resources,
     fitting_strategy,
 };
+use plywood_lab::record::cores;
 
 use crate::args::{EngineArgs, Spawner};
 use crate::failure::Failure;
@@ -210,7 +211,6 @@ fn limits(args: &EngineArgs) -> Limits {
 
 /// The strategy that was asked for, or one that fits, and the number of threads.
 fn strategy(search: &Search, args: &EngineArgs) -> Result<(Strategy, usize), Failure> {
-    let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let strategy: Strategy = match (&args.parallel, args.threads) {
         (Some(text), _) => text.parse()?,
         (None, None | Some(1)) => Strategy::sequential(),

@@ -179,8 +179,9 @@ impl Studio {
 
 /// What a search may use on this machine.
 fn bounds(threads: Option<usize>) -> Bounds {
-    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-    let threads = threads.unwrap_or(cores).clamp(1, plywood::MAX_THREADS);
+    let threads = threads
+        .unwrap_or_else(plywood_lab::record::cores)
+        .clamp(1, plywood::MAX_THREADS);
     // All searches together may take half of the memory.
     let share = plywood_lab::values::machine_memory() / 2 / threads.max(2);
     Bounds {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use plywood_games::blokus::engine::{EngineSettings, Level, SecondLook};
+use plywood_games::blokus::engine::{EngineSettings, Level, SecondLook, TREE_BYTES};
 use plywood_games::blokus::gtp::{self, GtpSettings, Variant};
 
 use crate::failure::Failure;
@@ -75,8 +75,7 @@ pub fn run(args: &GtpArgs) -> Result<(), Failure> {
         variant,
         engine: EngineSettings {
             threads: args.threads,
-            // What is not needed is never taken; a core fills 2 GiB in about half a minute.
-            memory: args.memory.unwrap_or_else(|| engine_memory(2 << 30)),
+            memory: args.memory.unwrap_or_else(|| engine_memory(TREE_BYTES)),
             level: Level::new(args.level).unwrap_or(Level::BEST),
             seed: args.seed,
             policy: match &args.weights {

@@ -7,7 +7,7 @@ use plywood::Evaluate;
 use crate::registry::{Choices, Entry, Evaluation, OwnEngine};
 use crate::text::TextError;
 
-use super::engine::Player;
+use super::engine::{Player, TREE_BYTES};
 use super::moves::Move;
 use super::state::State;
 use super::{Blokus, Classic, Duo, Lead, LiveCorners, ReportCorners, SquaresPlaced};
@@ -71,9 +71,6 @@ impl<const COLOURS: usize> Evaluate<Blokus<COLOURS>> for Chosen {
         }
     }
 }
-
-/// The most that a tree takes if nothing is said. A core fills that in about half a minute.
-const TREE_BYTES: usize = 2 << 30;
 
 /// The engines: tree search, what else there is for this many colours, and the levels.
 macro_rules! engines {

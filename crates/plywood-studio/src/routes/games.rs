@@ -26,11 +26,10 @@ pub(super) fn routes() -> Vec<Route> {
 async fn status(State(studio): Studio) -> Json<Value> {
     let (places, running, queued) = studio.thinking.figures();
     let bounds = studio.thinking.bounds();
-    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     Json(json!({
         "version": env!("CARGO_PKG_VERSION"),
         "uptime_s": uptime(&studio),
-        "cores": cores,
+        "cores": plywood_lab::record::cores(),
         "running": running,
         "queued": queued,
         "tables": studio.tables.count(),

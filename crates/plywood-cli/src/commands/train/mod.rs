@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
+use plywood_lab::record::cores;
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -49,7 +50,6 @@ fn progress_bar() -> ProgressBar {
 
 /// As many threads as were asked for, or as there are cores.
 fn threads(asked: Option<usize>) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
     asked.unwrap_or_else(|| cores().min(plywood::MAX_THREADS))
 }
 

@@ -36,6 +36,10 @@ pub use weights::Policy;
 use super::moves::Move;
 use super::{Blokus, State};
 
+/// The most that a tree takes if nothing is said, as it is needed. A core fills that in about half
+/// a minute.
+pub const TREE_BYTES: usize = 2 << 30;
+
 /// How strong the engine plays, from 1 to [`Level::BEST`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Level(u8);
