@@ -88,6 +88,22 @@ fn a_network_is_divided_into_stages_once() {
     assert!(ended.err.contains("16384,24576"), "{}", ended.err);
 }
 
+#[test]
+fn without_a_graphics_processor_nothing_is_begun() {
+    let folder = Folder::new("train-cuda");
+    let file = folder.file("new.net");
+    // Built for one or not, there is no such processor with number -1.
+    let mut asked = program();
+    let asked = asked.env("CUDA_VISIBLE_DEVICES", "-1");
+    let words = format!("train 2048 --out {file} --games 5 --device cuda");
+    let ended = asked.args(words.split(' ')).output().expect("it starts");
+    assert_eq!(ended.status.code(), Some(2));
+    let said = String::from_utf8(ended.stderr).expect("text");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.contains("cuda") || said.contains("graphics"), "{said}");
+    assert_eq!(folder.files(), [""; 0]);
+}
+
 /// Starts a long training, and waits until its file was written some times.
 fn started(file: &str) -> std::process::Child {
     let words = format!("train 2048 --tuples {SMALL} --threads 1 --time 10m --save-every 1ms");
@@ -194,9 +210,30 @@ fn what_makes_no_sense_is_refused_with_a_line() {
         ),
         (
             &[
-                "train", "2048", "--out", &new, "--games", "5", "--stages", "2048",
+                "train", "2048", "--out", &new, "--games", "5", "--stages", "5000",
             ],
-            &["'2048'", "16384,24576"],
+            &["'5000'", "16384,24576"],
+        ),
+        (
+            &[
+                "train", "2048", "--out", &new, "--games", "5", "--device", "tpu",
+            ],
+            &["'tpu'", "cpu, cuda"],
+        ),
+        (
+            &[
+                "train",
+                "2048",
+                "--out",
+                &new,
+                "--games",
+                "5",
+                "--device",
+                "cuda",
+                "--threads",
+                "2",
+            ],
+            &["--threads", "cuda"],
         ),
         (
             &[

@@ -198,6 +198,28 @@ fn slide_line(tiles: [u8; 4]) -> ([u8; 4], u32) {
     (slid, score)
 }
 
+/// What rows become where 32768 counts as the largest tile: two of them make one, and score. The
+/// new row in the low half, a quarter of the score above; towards the lowest nibble, then the same
+/// towards the highest.
+#[cfg(feature = "cuda")]
+pub(super) fn rows_of_nibbles() -> Vec<u32> {
+    let slid = |row: u16, to_last: bool| {
+        let mut tiles = row_exponents(row);
+        if to_last {
+            tiles.reverse();
+        }
+        let (mut slid, score) = slide_line(tiles);
+        if to_last {
+            slid.reverse();
+        }
+        let nibbles = slid.map(|tile| u32::from(tile.min(MAX_NIBBLE)));
+        let row = (0..4).fold(0, |row, cell| row | nibbles[cell] << (4 * cell));
+        row | (score / 4) << 16
+    };
+    let all = |to_last| (0..=u16::MAX).map(move |row| slid(row, to_last));
+    all(false).chain(all(true)).collect()
+}
+
 /// [`RowTables::slide`] for boards with tiles above 32768, or about to make one.
 #[cold]
 pub(super) fn slide_slowly(board: Board, direction: Direction) -> (Board, u32) {

@@ -1,8 +1,8 @@
 //! Networks in files: to play with, small; or while they learn, with all there is to go on.
 //!
-//! Both begin with [`MAGIC`], the version, the kind, the tuples and, from version 2 on, the
+//! Both begin with [`MAGIC`], the version, the kind, the tuples and, from version 3 on, the
 //! stages; they end with a CRC-32 of all before it. Numbers are little-endian. A network of
-//! one stage is written as version 1.
+//! one stage is written as version 1; version 2 had stages of another kind and is not read.
 //!
 //! * To play with: the step, then the weights as 16-bit multiples of it, compressed with
 //!   Deflate: stage by stage, for every tuple all high bytes, then all low bytes. Few different high bytes
@@ -27,7 +27,7 @@ use crate::text::TextError;
 
 const MAGIC: &[u8; 8] = b"PLY2048N";
 const VERSION: u8 = 1;
-const VERSION_WITH_STAGES: u8 = 2;
+const VERSION_WITH_STAGES: u8 = 3;
 const TO_PLAY: u8 = 1;
 const TO_LEARN: u8 = 2;
 /// The bytes of the checksum.

@@ -14,6 +14,8 @@
 //!
 //! Tiles above 32768 count as 32768.
 
+#[cfg(feature = "cuda")]
+mod cuda;
 mod curve;
 mod file;
 mod late;
@@ -23,6 +25,8 @@ mod train;
 mod tuples;
 mod weights;
 
+#[cfg(feature = "cuda")]
+pub use cuda::{check_cuda, train_on_cuda};
 pub use curve::{Curve, GameEnd, Point};
 pub use file::{State, replace_file};
 pub use stages::Stages;

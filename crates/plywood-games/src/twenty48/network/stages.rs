@@ -3,65 +3,65 @@
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 use super::Tuples;
 use crate::text::TextError;
 
-/// The smallest tile that counts for a stage, as a power of two: 4096.
-const SMALLEST: u32 = 12;
+/// What starts of stages are multiples of.
+const BETWEEN_STARTS: u32 = 2048;
+/// Every start is below this: the sum of four tiles of 32768.
+const END: u32 = 1 << 17;
+/// How much more than its start the tiles add up to when a stage begins. At the start itself the
+/// board is as full as it gets, with one tile of each kind that is about to become the next large
+/// one. A stage that knows nothing yet would end right there, every time.
+pub(super) const MERGED: u32 = 256;
 /// The most starts of stages that are accepted.
 const MOST_STARTS: usize = 7;
-/// The most weights in all stages together.
-const MAX_WEIGHTS: usize = 1 << 29;
-/// A 1 in every nibble.
-const ONES: u64 = 0x1111_1111_1111_1111;
+/// The most weights in all stages together: 2 GiB to play with, 12 GiB while they learn.
+const MAX_WEIGHTS: usize = 1 << 30;
+
+/// What the tiles of every row of four nibbles add up to.
+static ROW_SUMS: LazyLock<Box<[u32; 1 << 16]>> = LazyLock::new(|| {
+    let exponents = |row: u32| (0..4).map(move |cell| row >> (4 * cell) & 15);
+    let tiles = |row| exponents(row).filter(|&exponent| exponent > 0);
+    let sums: Vec<u32> = (0..1 << 16)
+        .map(|row| tiles(row).map(|exponent| 1 << exponent).sum())
+        .collect();
+    let Ok(sums) = sums.into_boxed_slice().try_into() else {
+        unreachable!("every row was listed");
+    };
+    sums
+});
 
 /// The stages of a game: with large tiles on the board other moves are good than without,
 /// and a tuple does not see the tiles beside it.
 ///
-/// A stage begins when the different tiles of the board from 4096 on have this sum, so that
+/// A stage begins when the tiles of the board add up to this and a little more, so that
 /// `16384,24576` makes three: until there is a 16384, until there is an 8192 besides, and
-/// from then on. As text they are the sums, or `none` where a game is of one piece.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// from then on. No slide changes what the tiles add up to: all slides of a board lead to the
+/// same stage, and whatever the next stage knows or not, none of them can avoid it. As text they
+/// are the sums, or `none` where a game is of one piece.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stages {
     starts: Vec<u32>,
-    /// The stage of a board by its large tiles: bit 0 for a 4096, bit 3 for a 32768.
-    of_large: [u8; 16],
-}
-
-impl Default for Stages {
-    /// One stage: the whole game.
-    fn default() -> Self {
-        Stages::starting_at(Vec::new())
-    }
 }
 
 impl Stages {
     /// Stages that begin at these sums, the first of them with the game, or why there can be
     /// none.
     pub fn new(starts: Vec<u32>) -> Result<Self, TextError> {
-        let sums = 1 << SMALLEST..16 << SMALLEST;
-        let fits = |start: &u32| sums.contains(start) && start.is_multiple_of(sums.start);
+        let fits = |&start: &u32| (1..END).contains(&start) && start.is_multiple_of(BETWEEN_STARTS);
         if starts.len() > MOST_STARTS
             || !starts.iter().all(fits)
             || !starts.is_sorted_by(|a, b| a < b)
         {
             return Err(TextError::new(format!(
-                "these are no stages: use none, or at most {MOST_STARTS} different multiples of {} \
-                 below {} in ascending order, like 16384,24576",
-                sums.start, sums.end
+                "these are no stages: use none, or at most {MOST_STARTS} different multiples of \
+                 {BETWEEN_STARTS} below {END} in ascending order, like 16384,24576"
             )));
         }
-        Ok(Stages::starting_at(starts))
-    }
-
-    fn starting_at(starts: Vec<u32>) -> Self {
-        let stage = |large: usize| {
-            let sum = (large as u32) << SMALLEST;
-            starts.iter().filter(|&&start| start <= sum).count() as u8
-        };
-        let of_large = std::array::from_fn(stage);
-        Stages { starts, of_large }
+        Ok(Stages { starts })
     }
 
     /// The sums at which a stage after the first begins.
@@ -89,18 +89,19 @@ impl Stages {
     /// The stage of a board of these nibbles, 0 for the first.
     #[inline(always)]
     pub fn of(&self, nibbles: u64) -> usize {
-        // The exponents from 12 on have the two upper bits of a nibble.
-        let large = nibbles >> 3 & nibbles >> 2 & ONES;
-        if large == 0 {
+        if self.starts.is_empty() {
             return 0;
         }
-        let (upper, lower) = (nibbles >> 1, nibbles);
-        let has = |flags: u64| usize::from(flags != 0);
-        let tiles = has(large & !upper & !lower)
-            | has(large & !upper & lower) << 1
-            | has(large & upper & !lower) << 2
-            | has(large & upper & lower) << 3;
-        usize::from(self.of_large[tiles])
+        let sums = &**ROW_SUMS;
+        let row = |number: usize| usize::from((nibbles >> (16 * number)) as u16);
+        self.of_sum((0..4).map(|number| sums[row(number)]).sum())
+    }
+
+    /// The stage of a board whose tiles add up to this.
+    #[inline(always)]
+    pub(super) fn of_sum(&self, sum: u32) -> usize {
+        let begun = |&&start: &&u32| start + MERGED <= sum;
+        self.starts.iter().filter(begun).count()
     }
 
     /// Where the weights for a board are, if every stage has so many.
@@ -141,28 +142,12 @@ impl fmt::Display for Stages {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The stage by the definition.
-    fn stage(starts: &[u32], nibbles: u64) -> usize {
-        let mut tiles: Vec<u32> = (0..16)
-            .map(|cell| 1 << (nibbles >> (4 * cell) & 15))
-            .collect();
-        tiles.retain(|&tile| tile >= 4096);
-        tiles.sort_unstable();
-        tiles.dedup();
-        let sum: u32 = tiles.iter().sum();
-        starts.iter().filter(|&&start| sum >= start).count()
-    }
+    use crate::twenty48::{Board, Direction, Twenty48};
 
     #[test]
-    fn a_stage_is_that_of_the_different_large_tiles() {
+    fn a_stage_is_that_of_the_sum_of_all_tiles() {
         let mut seed = 1u64;
-        for starts in [
-            vec![],
-            vec![4096],
-            vec![16_384, 24_576, 32_768],
-            vec![8192, 61_440],
-        ] {
+        for starts in [vec![], vec![2048], vec![16_384, 24_576, 32_768, 65_536]] {
             let stages = Stages::new(starts.clone()).expect("ascending");
             assert_eq!(stages.count(), starts.len() + 1);
             let mut met = vec![0; stages.count()];
@@ -175,8 +160,12 @@ mod tests {
                     2 => seed & 0x7777_7777_7777_7777,
                     _ => seed & seed.rotate_left(9) & seed.rotate_left(30),
                 };
-                assert_eq!(stages.of(board), stage(&starts, board), "{board:x}");
-                met[stages.of(board)] += 1;
+                let exponents = (0..16).map(|cell| board >> (4 * cell) & 15);
+                let tiles = exponents.filter(|&exponent| exponent > 0);
+                let sum: u32 = tiles.map(|exponent| 1 << exponent).sum();
+                let begun = starts.iter().filter(|&&start| sum >= start + 256).count();
+                assert_eq!(stages.of(board), begun, "{board:x}");
+                met[begun] += 1;
             }
             assert!(met.iter().all(|&count| count > 0), "{met:?}");
         }
@@ -186,21 +175,45 @@ mod tests {
     fn too_many_weights_are_refused() {
         let tuples: Tuples = "0123456".parse().expect("cells");
         let stages = |text: &str| text.parse::<Stages>().expect("stages");
-        assert_eq!(stages("16384").check(&tuples), Ok(()));
-        let error = stages("8192,16384").check(&tuples).expect_err("3 * 16^7");
+        assert_eq!(stages("8192,16384,24576").check(&tuples), Ok(()));
+        let five = stages("8192,16384,24576,32768");
+        let error = five.check(&tuples).expect_err("5 * 16^7");
         assert!(error.to_string().contains("fewer stages"), "{error}");
     }
 
     #[test]
+    fn no_slide_changes_the_stage() {
+        let game = Twenty48::new();
+        let stages: Stages = "2048,4096,8192,16384,32768".parse().expect("starts");
+        let mut seed = 1u64;
+        let mut met = [0; 6];
+        for _ in 0..5000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            // Tiles of 32768 at most after two have merged, small ones more often than large ones.
+            let nibbles = seed & seed.rotate_left(9) & 0xeeee_eeee_eeee_eeee;
+            let board = Board {
+                nibbles,
+                ..Board::EMPTY
+            };
+            met[stages.of(nibbles)] += 1;
+            for direction in Direction::ALL {
+                let (slid, _) = game.slide(board, direction);
+                assert_eq!(stages.of(slid.nibbles), stages.of(nibbles), "{nibbles:x}");
+            }
+        }
+        assert!(met.iter().all(|&count| count > 0), "{met:?}");
+    }
+
+    #[test]
     fn stages_are_read_and_written() {
-        for text in ["none", "4096", "16384,24576,32768"] {
+        for text in ["none", "2048", "16384,24576,30720,32768"] {
             assert_eq!(text.parse::<Stages>().expect(text).to_string(), text);
         }
         for text in [
             "",
             "0",
             "5000",
-            "65536",
+            "131072",
             "8192,4096",
             "4096,4096",
             "x",

@@ -105,7 +105,7 @@ pub fn train(
     let before = curve.time();
     let next_game = AtomicU64::new(curve.games());
     let stop = AtomicBool::new(false);
-    let late = LateBoards::new();
+    let late = LateBoards::new(learner.stages());
     let shared = Mutex::new((Vec::<GameEnd>::new(), course.threads));
     let changed = Condvar::new();
     let mut ended = Ended::Done;

@@ -13,10 +13,6 @@ use crate::text::TextError;
 /// The step that temporal difference learning takes towards its target.
 const TD_RATE: f32 = 0.1;
 
-/// How much of its old errors a weight remembers for a new stage: enough to go on with steps
-/// of the same size, little enough to follow soon what the errors of the stage say.
-const REMEMBERED: f32 = 0.01;
-
 /// How a weight follows its errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Learning {
@@ -103,45 +99,27 @@ impl Learner {
         learning: Learning,
         initial: f32,
     ) -> Self {
-        Learner::made(tuples, stages, learning, initial, |_| (initial, NO_ERRORS))
-    }
-
-    /// A network with these weights and sums of errors, by their places.
-    fn made(
-        tuples: Tuples,
-        stages: Stages,
-        learning: Learning,
-        initial: f32,
-        known: impl Fn(usize) -> (f32, (f32, f32)),
-    ) -> Self {
         let count = tuples.weights() * stages.count();
         let tracked = match learning {
             Learning::Td => 0,
             Learning::Tc => count,
         };
-        let mut places = 0..count;
-        let weights = in_large_pages(count, || {
-            let (weight, _) = known(places.next().expect("as many as are made"));
-            AtomicU32::new(weight.to_bits())
-        });
-        let mut places = 0..tracked;
-        let errors = in_large_pages(tracked, || {
-            let (_, (sum, absolute)) = known(places.next().expect("as many as are made"));
-            [sum, absolute].map(|sum| AtomicU32::new(sum.to_bits()))
-        });
+        let (sum, absolute) = NO_ERRORS;
+        let no_errors = || [sum, absolute].map(|sum| AtomicU32::new(sum.to_bits()));
         Learner {
+            weights: in_large_pages(count, || AtomicU32::new(initial.to_bits())),
+            errors: in_large_pages(tracked, no_errors),
             tuples,
             stages,
             learning,
             initial,
-            weights,
-            errors,
         }
     }
 
-    /// The same network with other stages, all of which begin with what is known by now, but
-    /// take less notice of old errors. Only a network of one stage can be divided; nothing
-    /// changes if it has these stages already.
+    /// The same network with other stages. The first goes on with what is known; the others know
+    /// nothing: with what the first knows, a stage would take boards that it has not met yet for
+    /// better than those it has, since most of a game is over, and try one after the other. Only
+    /// a network of one stage can be divided; nothing changes if it has these stages already.
     pub fn divided(self, stages: Stages) -> Result<Self, TextError> {
         if stages == self.stages {
             return Ok(self);
@@ -153,19 +131,12 @@ impl Learner {
             )));
         }
         stages.check(&self.tuples)?;
-        let each = self.tuples.weights();
-        let known = |place: usize| {
-            let (stage, place) = (place / each, place % each);
-            let (sum, absolute) = self.errors(place);
-            let errors = match stage {
-                0 => (sum, absolute),
-                _ if (sum, absolute) == NO_ERRORS => NO_ERRORS,
-                _ => (sum * REMEMBERED, absolute * REMEMBERED),
-            };
-            (self.weight(place), errors)
-        };
         let (tuples, learning) = (self.tuples.clone(), self.learning);
-        Ok(Learner::made(tuples, stages, learning, self.initial, known))
+        let divided = Learner::starting_at(tuples, stages, learning, self.initial);
+        for index in 0..self.weights() {
+            divided.restore(index, self.weight(index), self.errors(index));
+        }
+        Ok(divided)
     }
 
     /// The tuples.
@@ -202,6 +173,31 @@ impl Learner {
     pub(super) fn errors(&self, index: usize) -> (f32, f32) {
         let errors = self.errors.get(index);
         errors.map_or(NO_ERRORS, |[sum, absolute]| (load(sum), load(absolute)))
+    }
+
+    /// All weights.
+    #[cfg(feature = "cuda")]
+    pub(super) fn all_weights(&self) -> Vec<f32> {
+        self.weights.iter().map(load).collect()
+    }
+
+    /// All sums of errors and of their absolute values, if it keeps them.
+    #[cfg(feature = "cuda")]
+    pub(super) fn all_errors(&self) -> Vec<[f32; 2]> {
+        let both = |errors: &[AtomicU32; 2]| errors.each_ref().map(load);
+        self.errors.iter().map(both).collect()
+    }
+
+    /// Puts all weights and errors.
+    #[cfg(feature = "cuda")]
+    pub(super) fn restore_all(&self, weights: &[f32], errors: &[[f32; 2]]) {
+        for (mine, &weight) in self.weights.iter().zip(weights) {
+            store(mine, weight);
+        }
+        for ([sum, absolute], errors) in self.errors.iter().zip(errors) {
+            store(sum, errors[0]);
+            store(absolute, errors[1]);
+        }
     }
 
     /// Puts a weight and its errors as they were.
