@@ -310,10 +310,10 @@ impl End {
     }
 }
 
-/// The program for a processor of this compute capability.
-fn compile(learner: &Learner, (major, minor): (i32, i32)) -> Result<Ptx, TextError> {
+/// The numbers that `learn.cu` asks for.
+fn definitions(learner: &Learner) -> [(&'static str, usize); 9] {
     let most_cells = learner.tuples().cells().iter().map(Vec::len).max();
-    let numbers = [
+    [
         ("LOOKUPS", learner.tuples().lookups()),
         ("CELLS", most_cells.unwrap_or(1)),
         ("COHERENT", usize::from(learner.learning() == Learning::Tc)),
@@ -323,8 +323,12 @@ fn compile(learner: &Learner, (major, minor): (i32, i32)) -> Result<Ptx, TextErr
         ("BETWEEN_STATIONS", BETWEEN_STATIONS as usize),
         ("MERGED", MERGED as usize),
         ("TAKEN_UP", TAKEN_UP),
-    ];
-    let mut options: Vec<String> = numbers
+    ]
+}
+
+/// The program for a processor of this compute capability.
+fn compile(learner: &Learner, (major, minor): (i32, i32)) -> Result<Ptx, TextError> {
+    let mut options: Vec<String> = definitions(learner)
         .iter()
         .map(|(name, number)| format!("-D{name}={number}"))
         .collect();
@@ -366,89 +370,4 @@ fn lookups(tuples: &Tuples) -> Vec<Lookup> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::twenty48::network::Stages;
-    use crate::twenty48::network::tuples::{Shape, WithShape};
-    use crate::twenty48::{Board, Direction, Twenty48};
-
-    const SETS: [&str; 4] = ["4x6", "8x6", "6x5", "0,05af,13579b,fedc"];
-
-    /// The places of a board and its images, tuple by tuple.
-    struct Places(u64);
-
-    impl WithShape for Places {
-        type Output = Vec<usize>;
-
-        fn with<const N: usize>(self, shape: impl Shape<N>) -> Vec<usize> {
-            let images = symmetric(self.0).map(|board| shape.places(board));
-            (0..N)
-                .flat_map(|tuple| images.map(|places| places[tuple]))
-                .collect()
-        }
-    }
-
-    #[test]
-    fn lanes_look_up_what_tuples_do() {
-        for set in SETS.map(|set| set.parse::<Tuples>().expect(set)) {
-            let lookups = lookups(&set);
-            let mut board = 1u64;
-            for _ in 0..100 {
-                board = board
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1);
-                // As learn.cu does it, with as many cells for every tuple.
-                let place = |lookup: &Lookup| {
-                    let cells = (0..7).map(|place| (place, lookup.cells >> (4 * place) & 15));
-                    let nibbles =
-                        cells.map(|(place, cell)| (board >> (4 * cell) & 15) << (4 * place));
-                    let index: u64 = nibbles.sum();
-                    lookup.start as usize + (index as u32 & lookup.mask) as usize
-                };
-                let found: Vec<usize> = lookups.iter().map(place).collect();
-                assert_eq!(found, set.with_shape(Places(board)), "{set}");
-            }
-        }
-    }
-
-    #[test]
-    fn rows_slide_by_the_rules_and_32768_stays() {
-        let rows = rows_of_nibbles();
-        let game = Twenty48::new();
-        for row in 0..=u16::MAX {
-            let board = Board {
-                nibbles: u64::from(row),
-                ..Board::EMPTY
-            };
-            let ways = [Direction::Left, Direction::Right];
-            for (towards, direction) in ways.into_iter().enumerate() {
-                let (slid, gained) = game.slide(board, direction);
-                let becomes = rows[towards << 16 | usize::from(row)];
-                assert_eq!(u64::from(becomes & 0xffff), slid.nibbles, "{row:x}");
-                assert_eq!(4 * (becomes >> 16), gained, "{row:x}");
-            }
-        }
-    }
-
-    /// Needs libnvrtc, but no graphics processor.
-    #[test]
-    #[ignore = "needs the library libnvrtc"]
-    fn the_program_can_be_compiled() {
-        // SAFETY: as in `context`.
-        assert!(unsafe { has_compiler() }, "libnvrtc is not found");
-        for (set, stages) in SETS
-            .into_iter()
-            .zip(["none", "24576,28672", "none", "2048"])
-        {
-            for learning in Learning::ALL {
-                let tuples = set.parse().expect(set);
-                let stages: Stages = stages.parse().expect(stages);
-                let learner = Learner::starting_at(tuples, stages, learning, 0.0);
-                for capability in [(8, 0), (9, 0), (12, 0)] {
-                    let program = compile(&learner, capability).expect("it was tried before");
-                    assert!(program.to_src().contains(".entry learn("), "{set}");
-                }
-            }
-        }
-    }
-}
+mod tests;
