@@ -28,7 +28,8 @@ fn judged(file: &str) -> String {
     ])
     .lines()
     .skip_while(|line| !line.starts_with("move "))
-    .collect()
+    .collect::<Vec<_>>()
+    .join("\n")
 }
 
 fn train(file: &str, more: &[&str]) -> String {
@@ -68,6 +69,66 @@ fn a_network_goes_on_where_it_stopped() {
     }
     assert_ne!(judged(&one), before);
     assert_eq!(judged(&one), judged(&other));
+}
+
+#[test]
+fn a_small_file_plays_but_does_not_learn() {
+    let folder = Folder::new("train-small");
+    let (large, small) = (folder.file("large.net"), folder.file("small.net"));
+    let said = train(
+        &large,
+        &["--tuples", SMALL, "--games", "60", "--small", &small],
+    );
+    assert!(
+        said.ends_with("small.net written, to play with\n"),
+        "{said}"
+    );
+    let size = |file| fs::metadata(file).expect("it is there").len();
+    assert!(size(&small) * 4 < size(&large), "{}", size(&small));
+    // The same slides, and values that are rounded.
+    let values = |file| -> Vec<(String, f64)> {
+        let said = judged(file);
+        let rows = said.lines().filter_map(|line| {
+            let mut words = line.split_whitespace();
+            let (slide, value) = (words.next()?, words.next()?);
+            Some((slide.to_owned(), value.replace(',', "").parse().ok()?))
+        });
+        rows.collect()
+    };
+    let (exact, rounded) = (values(&large), values(&small));
+    assert!(
+        exact.len() >= 3 && exact.len() == rounded.len(),
+        "{exact:?}"
+    );
+    for (exact, rounded) in exact.iter().zip(&rounded) {
+        assert_eq!(exact.0, rounded.0);
+        assert!(
+            (exact.1 - rounded.1).abs() <= 24.0 * 8.0,
+            "{exact:?} {rounded:?}"
+        );
+    }
+    for (words, wrong) in [
+        (
+            format!("--out {small} --games 70 --resume"),
+            "cannot learn on",
+        ),
+        (
+            format!("--out {large} --games 70 --resume --small {small}"),
+            "another file",
+        ),
+        (
+            format!("--out {large} --games 70 --resume --small {large}"),
+            "another file",
+        ),
+    ] {
+        let ended = run(&format!("train 2048 {words}").split(' ').collect::<Vec<_>>());
+        assert_eq!(
+            (ended.status, ended.err.contains(wrong)),
+            (2, true),
+            "{}",
+            ended.err
+        );
+    }
 }
 
 #[test]

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use plywood_games::TextError;
 use plywood_games::twenty48::network::{
-    Course, Curve, Ended, Learner, Learning, Point, Restarts, Stages, State, Tuples, replace_file,
-    train,
+    Course, Curve, Ended, Learner, Learning, Network, Point, Restarts, Stages, State, Tuples,
+    replace_file, train,
 };
 use plywood_lab::report::chart::{self, LineChart, Series};
 
@@ -21,6 +21,9 @@ use crate::values;
 
 /// How often the figures on a terminal change.
 const SHOW_EVERY: Duration = Duration::from_millis(500);
+/// What the weights of a small file are multiples of: with 32 or 64 of them in a value, rounding them
+/// changes nothing that games show.
+const SMALL_STEP: f32 = 16.0;
 /// The most points that a chart of the learning curve shows.
 const CHART_POINTS: usize = 50;
 
@@ -30,6 +33,9 @@ pub struct Twenty48Args {
     /// The file of the network; a chart and a table of the scores are put beside it
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// In the end write a small file too, to play with: it cannot learn on
+    #[arg(long, value_name = "FILE")]
+    small: Option<PathBuf>,
     /// Which cells it looks at: 4x5, 6x5, 8x5, 4x6, 8x6, or cells like 0123,4567,0145
     #[arg(
         long,
@@ -193,6 +199,13 @@ pub fn run(args: &Twenty48Args, out: &mut Output) -> Result<(), Failure> {
         beside(&args.out, "csv").display(),
         beside(&args.out, "svg").display()
     )?;
+    if let Some(small) = &args.small {
+        let network = Network::of(&state.learner, Some(SMALL_STEP));
+        network
+            .save(small)
+            .map_err(|error| unwritten(small, error))?;
+        writeln!(out, "{} written, to play with", small.display())?;
+    }
     Ok(())
 }
 
@@ -263,12 +276,18 @@ mod cuda {
 /// The network in the file, or a new one.
 fn open(args: &Twenty48Args) -> Result<State, Failure> {
     let path = args.out.display();
-    if ["csv", "svg"]
-        .map(|extension| beside(&args.out, extension))
-        .contains(&args.out)
-    {
+    let scores = ["csv", "svg"].map(|extension| beside(&args.out, extension));
+    if scores.contains(&args.out) {
         return Err(Failure::Input(format!(
             "--out {path} is where its scores would go: use another extension, like .net"
+        )));
+    }
+    if let Some(small) = &args.small
+        && (*small == args.out || scores.contains(small) || small.exists())
+    {
+        return Err(Failure::Input(format!(
+            "--small {} would replace another file: use a new name",
+            small.display()
         )));
     }
     if args.resume {
@@ -294,17 +313,18 @@ fn beside(path: &Path, extension: &str) -> PathBuf {
 
 /// Writes the network, then its learning curve as a table and as a chart.
 fn save(args: &Twenty48Args, learner: &Learner, curve: &Curve, seed: u64) -> Result<(), Failure> {
-    let failed = |path: &Path, error: io::Error| {
-        Failure::Failed(format!("{} cannot be written: {error}", path.display()))
-    };
-    State::save(learner, curve, seed, &args.out).map_err(|error| failed(&args.out, error))?;
+    State::save(learner, curve, seed, &args.out).map_err(|error| unwritten(&args.out, error))?;
     let texts = [("csv", curve.to_csv()), ("svg", draw(learner, curve))];
     for (extension, text) in texts {
         let path = beside(&args.out, extension);
         replace_file(&path, |file| file.write_all(text.as_bytes()))
-            .map_err(|error| failed(&path, error))?;
+            .map_err(|error| unwritten(&path, error))?;
     }
     Ok(())
+}
+
+fn unwritten(path: &Path, error: io::Error) -> Failure {
+    Failure::Failed(format!("{} cannot be written: {error}", path.display()))
 }
 
 /// The learning curve as an SVG file.
