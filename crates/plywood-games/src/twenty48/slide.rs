@@ -156,20 +156,31 @@ impl SlidRow {
     }
 
     /// What these tiles become, sliding to the first or to the last of them.
-    fn of(mut tiles: [u8; 4], to_last: bool) -> Self {
-        if to_last {
-            tiles.reverse();
-        }
-        let (mut slid, score) = slide_line(tiles);
+    fn of(tiles: [u8; 4], to_last: bool) -> Self {
+        let (slid, score) = slide_line_to(tiles, to_last);
         if slid.iter().any(|&tile| tile > MAX_NIBBLE) {
             return SlidRow(TOO_LARGE);
         }
-        if to_last {
-            slid.reverse();
-        }
-        let row = (0..4).fold(0, |row, cell| row | u32::from(slid[cell]) << (4 * cell));
-        SlidRow(row | (score / 4) << 16)
+        SlidRow(packed(slid, score))
     }
+}
+
+/// Tiles that fit in the low half, a quarter of the score above.
+fn packed(tiles: [u8; 4], score: u32) -> u32 {
+    let row = (0..4).fold(0, |row, cell| row | u32::from(tiles[cell]) << (4 * cell));
+    row | (score / 4) << 16
+}
+
+/// Four tiles after sliding to the first or to the last of them, and the sum of the merged tiles.
+fn slide_line_to(mut tiles: [u8; 4], to_last: bool) -> ([u8; 4], u32) {
+    if to_last {
+        tiles.reverse();
+    }
+    let (mut slid, score) = slide_line(tiles);
+    if to_last {
+        slid.reverse();
+    }
+    (slid, score)
 }
 
 /// The exponents of a row, the lowest nibble first.
@@ -204,17 +215,8 @@ fn slide_line(tiles: [u8; 4]) -> ([u8; 4], u32) {
 #[cfg(feature = "cuda")]
 pub(super) fn rows_of_nibbles() -> Vec<u32> {
     let slid = |row: u16, to_last: bool| {
-        let mut tiles = row_exponents(row);
-        if to_last {
-            tiles.reverse();
-        }
-        let (mut slid, score) = slide_line(tiles);
-        if to_last {
-            slid.reverse();
-        }
-        let nibbles = slid.map(|tile| u32::from(tile.min(MAX_NIBBLE)));
-        let row = (0..4).fold(0, |row, cell| row | nibbles[cell] << (4 * cell));
-        row | (score / 4) << 16
+        let (slid, score) = slide_line_to(row_exponents(row), to_last);
+        packed(slid.map(|tile| tile.min(MAX_NIBBLE)), score)
     };
     let all = |to_last| (0..=u16::MAX).map(move |row| slid(row, to_last));
     all(false).chain(all(true)).collect()
