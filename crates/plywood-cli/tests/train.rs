@@ -120,6 +120,10 @@ fn a_small_file_plays_but_does_not_learn() {
             format!("--out {large} --games 70 --resume --small {large}"),
             "another file",
         ),
+        (
+            format!("--out {large} --games 70 --resume --small {large}/small.net"),
+            "no such folder",
+        ),
     ] {
         let ended = run(&format!("train 2048 {words}").split(' ').collect::<Vec<_>>());
         assert_eq!(

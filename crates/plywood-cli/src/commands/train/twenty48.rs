@@ -282,13 +282,16 @@ fn open(args: &Twenty48Args) -> Result<State, Failure> {
             "--out {path} is where its scores would go: use another extension, like .net"
         )));
     }
-    if let Some(small) = &args.small
-        && (*small == args.out || scores.contains(small) || small.exists())
-    {
-        return Err(Failure::Input(format!(
-            "--small {} would replace another file: use a new name",
-            small.display()
-        )));
+    if let Some(small) = &args.small {
+        let refused = |why: &str| Err(Failure::Input(format!("--small {}{why}", small.display())));
+        if *small == args.out || scores.contains(small) || small.exists() {
+            return refused(" would replace another file: use a new name");
+        }
+        // An empty folder is the one we are in.
+        let folder = small.parent().filter(|folder| *folder != Path::new(""));
+        if folder.is_some_and(|folder| !folder.is_dir()) {
+            return refused(": there is no such folder");
+        }
     }
     if args.resume {
         return Ok(State::load(&args.out)?);
