@@ -135,6 +135,11 @@ fn tell(tuples: &str, curve: &Curve, before: &Point, started: Instant) {
         latest.best,
         rates(&latest)
     );
+    let going_on = curve.going_on().iter();
+    let going_on: Vec<_> = going_on
+        .map(|(sum, share)| format!("{sum} {:.0} %", 100.0 * share))
+        .collect();
+    println!("  went on from {}", going_on.join(", "));
 }
 
 fn rates(point: &Point) -> String {

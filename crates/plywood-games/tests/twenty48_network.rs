@@ -147,6 +147,17 @@ fn games_are_taken_up_again() {
         };
         train(&learner, &mut curve, &course, |_| true);
         assert_eq!(curve.games(), games);
+        let shares = curve.going_on();
+        assert!(
+            shares.is_empty() || restarts == Restarts::Late,
+            "{shares:?}"
+        );
+        assert!(games < 1000 || shares.is_empty() == (restarts != Restarts::Late));
+        assert!(
+            shares
+                .iter()
+                .all(|&(sum, share)| sum > 0 && (0.0..1.0).contains(&share))
+        );
         (curve.total(), values(&learner))
     };
     // In the beginning no game comes far enough.
@@ -339,6 +350,8 @@ fn damaged_and_foreign_files_are_refused_with_a_line() {
 /// A board with a 16384, its images in the same stage, and the same without it.
 const LATE: u64 = 0x0012_0345_0678_0abe;
 const EARLY: u64 = 0x0012_0345_0678_0ab0;
+/// And with a 4096 besides.
+const MIDDLE: u64 = 0x0012_0345_0678_cabe;
 
 fn stages() -> Stages {
     "16384,24576".parse().expect("two starts")
@@ -367,9 +380,17 @@ fn a_later_stage_begins_with_nothing_and_learns_by_itself() {
     // Once divided, it stays like that.
     let learner = learner.divided(stages()).expect("the same");
     assert_eq!(learner.value(LATE), learnt);
-    let other = "8192".parse().expect("a start");
+    // More stages can come between these, and only the new ones begin with nothing.
+    let more = "8192,16384,20480,24576".parse().expect("starts");
+    let known = values(&learner);
+    let learner = learner.divided(more).expect("it had two of these");
+    assert_eq!(values(&learner), known);
+    assert_eq!(learner.value(LATE), learnt);
+    assert_eq!(learner.value(MIDDLE), 0.0);
+    let other = "8192,16384".parse().expect("starts");
     let error = learner.divided(other).expect_err("it has others");
-    assert!(error.to_string().contains("16384,24576"), "{error}");
+    let all = "8192,16384,20480,24576";
+    assert!(error.to_string().contains(all), "{error}");
 }
 
 #[test]

@@ -66,7 +66,7 @@ pub struct Twenty48Args {
     /// Decides the new tiles; with one thread also the network
     #[arg(long, value_name = "N", value_parser = values::seed, default_value = "1", allow_hyphen_values = true, conflicts_with = "resume")]
     seed: u64,
-    /// Where games are taken up again after a whole one: late, where the fewest had come to,
+    /// Where games are taken up again after a whole one: late, where most games end,
     /// half-way to its end and again half way from there, or none
     #[arg(long, value_name = "WHERE", value_parser = restarts, default_value = "late")]
     restarts: Restarts,
@@ -74,8 +74,8 @@ pub struct Twenty48Args {
     /// what the network thought of the next board; 0.5 if not given, with cuda 0
     #[arg(long, value_name = "L", value_parser = lambda, allow_hyphen_values = true)]
     lambda: Option<f32>,
-    /// Other weights from each of these sums of all tiles on, like 16384,24576; a network that
-    /// has none yet is divided, and all stages but the first begin with nothing
+    /// Other weights from each of these sums of all tiles on, like 16384,24576; with --resume
+    /// others can be added. A new stage begins with nothing
     #[arg(long, value_name = "LIST", value_parser = stages)]
     stages: Option<Stages>,
     /// Go on with the network in the file, as it was learning
@@ -186,6 +186,9 @@ pub fn run(args: &Twenty48Args, out: &mut Output) -> Result<(), Failure> {
         return Err(failure);
     }
     writeln!(out, "{}", figures(&state.curve, &before, started.elapsed()))?;
+    if let Some(line) = going_on(&state.curve) {
+        writeln!(out, "{line}")?;
+    }
     if let Some(name) = device {
         writeln!(out, "learnt on {name}")?;
     }
@@ -366,6 +369,21 @@ fn thinned(curve: &Curve) -> Vec<Point> {
         .chunks(together)
         .map(|chunk| Point::of_all(chunk.iter().copied()))
         .collect()
+}
+
+/// From how many games more came, by what their tiles added up to, on one line.
+fn going_on(curve: &Curve) -> Option<String> {
+    let shares: Vec<String> = curve
+        .going_on()
+        .iter()
+        .map(|(sum, share)| format!("{sum} {:.0} %", 100.0 * share))
+        .collect();
+    (!shares.is_empty()).then(|| {
+        format!(
+            "of the games whose tiles added up to so much, these came 2048 further: {}",
+            shares.join(", ")
+        )
+    })
 }
 
 /// How it goes, on one line.

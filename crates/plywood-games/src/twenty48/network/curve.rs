@@ -93,6 +93,8 @@ pub struct Curve {
     stride: u64,
     /// Time that is not in a point yet is since here.
     seconds: f64,
+    /// See [`Curve::going_on`].
+    going_on: Vec<(u32, f32)>,
 }
 
 impl Default for Curve {
@@ -102,6 +104,7 @@ impl Default for Curve {
             open: Point::default(),
             stride: GAMES_A_POINT,
             seconds: 0.0,
+            going_on: Vec::new(),
         }
     }
 }
@@ -115,6 +118,7 @@ impl Curve {
             stride: stride.max(GAMES_A_POINT),
             open: Point::default(),
             points,
+            going_on: Vec::new(),
         }
     }
 
@@ -139,6 +143,18 @@ impl Curve {
             latest.join(point);
         }
         latest
+    }
+
+    /// Of the games that lately had tiles that add up to so much, the share that came 2048
+    /// further. Only while games are taken up late ([`Restarts::Late`](super::Restarts::Late)) on
+    /// an ordinary processor; files do not keep it.
+    pub fn going_on(&self) -> &[(u32, f32)] {
+        &self.going_on
+    }
+
+    /// Takes what [`Curve::going_on`] says from now on.
+    pub(super) fn set_going_on(&mut self, going_on: Vec<(u32, f32)>) {
+        self.going_on = going_on;
     }
 
     /// How many games there were.

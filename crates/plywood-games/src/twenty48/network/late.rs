@@ -1,6 +1,6 @@
 //! Boards from late in games, from which games are taken up again.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 use super::stages::{MERGED, Stages};
 use crate::twenty48::Board;
@@ -18,14 +18,21 @@ const FEWEST_BOARDS: usize = 64;
 /// lately: where nearly every game ends, what is learnt takes away from what the same weights
 /// knew about earlier boards. A later stage has weights of its own, and learns only that way.
 const ONE_IN: u32 = 8;
+/// With fewer games nobody can say how many go on.
+const FEWEST_GAMES: u32 = 16;
 /// When a station has seen so many games, what all have seen counts half.
 const LATELY: u32 = 1024;
+/// If at least this share of the games at a station goes on, those after it count in full.
+const ENOUGH: f32 = 0.25;
+/// A station counts at least as if this share of its games ended there.
+const LEAST_NEED: f32 = 0.02;
 
 /// Boards after a slide, by the station that a game had come to.
 ///
 /// Late positions are rare in whole games, and most of the score is made there. So games are
-/// taken up from where the fewest have come by, in the first stage of a network as far as some of
-/// them go on from there.
+/// taken up from stations, and played to the next one. A station gets the more moves the more of
+/// its games end there. Those after a station from which few go on get less: they matter once
+/// more go on.
 pub(super) struct LateBoards(Mutex<Vec<Station>>);
 
 #[derive(Default)]
@@ -36,15 +43,17 @@ struct Station {
     next: usize,
 }
 
-/// The games that came by a station lately.
+/// The games that were played on from a station lately.
 #[derive(Clone, Copy, Default)]
 struct Traffic {
     /// Whether the station is in the first stage.
     early: bool,
-    /// How many games came by or were taken up here lately.
+    /// How many games went on or were taken up here.
     games: u32,
     /// How many of them came to the next station.
     passed: u32,
+    /// How many moves they made from here to there, or to their end.
+    moves: u64,
 }
 
 impl Traffic {
@@ -62,10 +71,16 @@ impl Traffic {
         boards >= FEWEST_BOARDS && (!self.early || self.passed * ONE_IN >= self.games)
     }
 
+    /// The share of games that come to the next station; a half where there are none yet.
+    fn goes_on(&self) -> f32 {
+        (self.passed as f32 + 1.0) / (self.games as f32 + 2.0)
+    }
+
     /// What was counts half.
     fn fade(&mut self) {
         self.games /= 2;
         self.passed /= 2;
+        self.moves /= 2;
     }
 }
 
@@ -88,36 +103,77 @@ impl LateBoards {
         LateBoards(Mutex::new(stations.collect()))
     }
 
-    /// Keeps the board with which a game has come to a station.
-    pub fn add(&self, station: usize, board: Board) {
-        let mut stations = self.0.lock().expect("no thread panics");
-        if let Some(before) = station.checked_sub(1) {
-            stations[before].traffic.passed += 1;
-        }
-        let Station { boards, next, .. } = &mut stations[station];
+    /// A game is played on from a station that it has come to.
+    pub fn stay(&self, station: usize) {
+        count(&mut self.lock(), station);
+    }
+
+    /// A game has made so many moves at a station, and ends there or has come to another with
+    /// this board, which is kept.
+    pub fn leave(&self, station: usize, moves: usize, came: Option<(usize, Board)>) {
+        let mut stations = self.lock();
+        stations[station].traffic.moves += moves as u64;
+        let Some((other, board)) = came else {
+            return;
+        };
+        stations[station].traffic.passed += 1;
+        let Station { boards, next, .. } = &mut stations[other];
         match boards.get_mut(*next) {
             Some(oldest) => *oldest = board,
             None => boards.push(board),
         }
         *next = (*next + 1) % MOST_BOARDS;
-        count(&mut stations, station);
     }
 
-    /// A board of the open station that the fewest games came by, if there is one; `random` says
-    /// which board.
+    /// A board of the open station that is furthest behind with its moves, if there is one;
+    /// `random` says which board.
     pub fn draw(&self, random: u64) -> Option<(usize, Board)> {
-        let mut stations = self.0.lock().expect("no thread panics");
-        let all = stations.iter().enumerate();
-        let open = all.filter(|(_, station)| station.traffic.is_open(station.boards.len()));
-        let (number, Station { boards, .. }) =
-            open.min_by_key(|(_, station)| station.traffic.games)?;
+        let mut stations = self.lock();
+        let mut weight = 1.0;
+        let mut behind = None;
+        for (
+            number,
+            Station {
+                traffic, boards, ..
+            },
+        ) in stations.iter().enumerate()
+        {
+            let goes_on = traffic.goes_on();
+            if traffic.is_open(boards.len()) {
+                let need = weight * (1.0 - goes_on).max(LEAST_NEED);
+                let made = traffic.moves as f32 / need;
+                if behind.is_none_or(|(least, _)| made < least) {
+                    behind = Some((made, number));
+                }
+            }
+            weight *= (goes_on / ENOUGH).min(1.0);
+        }
+        let (_, number) = behind?;
+        let boards = &stations[number].boards;
         let board = boards[(random % boards.len() as u64) as usize];
         count(&mut stations, number);
         Some((number, board))
     }
+
+    /// Of the games lately that were played on from a board of so much, the share that came to the
+    /// next station.
+    pub fn going_on(&self) -> Vec<(u32, f32)> {
+        let stations = self.lock();
+        let sums = (0..).map(|number| number * BETWEEN_STATIONS);
+        let known = sums
+            .zip(stations.iter())
+            .filter(|(_, station)| station.traffic.games >= FEWEST_GAMES);
+        known
+            .map(|(sum, station)| (sum, station.traffic.goes_on()))
+            .collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Station>> {
+        self.0.lock().expect("no thread panics")
+    }
 }
 
-/// A game is at a station.
+/// A game is played on from a station.
 fn count(stations: &mut [Station], number: usize) {
     stations[number].traffic.games += 1;
     if stations[number].traffic.games >= LATELY {
@@ -165,6 +221,7 @@ impl OpenStations {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::twenty48::RandomSpawner;
 
     fn board(exponents: &[u8]) -> Board {
         let mut all = [0; 16];
@@ -183,40 +240,78 @@ mod tests {
         assert_eq!(station(board(&[17, 17])), LAST_STATION);
     }
 
-    #[test]
-    fn games_begin_where_the_fewest_came_by() {
-        let late = LateBoards::new(&Stages::default());
-        assert_eq!(late.draw(7), None);
-        let boards = [board(&[11]), board(&[12]), board(&[12, 11])];
-        for (station, board) in (1..).zip(boards) {
-            for _ in 0..200 - 30 * station {
-                late.add(station, board);
+    /// A game comes to a station with this board and goes on.
+    fn go_on(late: &LateBoards, station: usize, board: Board) {
+        late.leave(station - 1, 900, Some((station, board)));
+        late.stay(station);
+    }
+
+    /// The share of the moves that games make at each station if one taken up makes 900 and goes on with this
+    /// chance in a hundred, from the first station on.
+    fn shares(chances: &[u64]) -> Vec<f64> {
+        let stages: Stages = "2048".parse().expect("a start");
+        let late = LateBoards::new(&stages);
+        let board_at = |station: usize| board(&[11, station as u8]);
+        for station in 1..=chances.len() {
+            for _ in 0..FEWEST_BOARDS {
+                late.leave(station - 1, 0, Some((station, board_at(station))));
             }
         }
-        let drawn: Vec<_> = (0..90).map(|random| late.draw(random)).collect();
-        let begun = |at| drawn.iter().filter(|&&drawn| drawn == Some(at)).count();
-        // 170 and 140 came by before, then 30 games are ahead; from the last nobody came on.
-        assert_eq!(begun((2, boards[1])), 60);
-        assert_eq!(begun((1, boards[0])), 30);
+        let mut moves = vec![0.0; chances.len()];
+        // At first nothing is known of the chances.
+        let (known, end) = (10_000, 30_000);
+        let mut spawner = RandomSpawner::new(1);
+        for number in 0..end {
+            let (station, drawn) = late.draw(spawner.next()).expect("all are open");
+            assert_eq!(drawn, board_at(station));
+            let goes_on = spawner.next() % 100 < chances[station - 1];
+            let came =
+                (goes_on && station < chances.len()).then(|| (station + 1, board_at(station + 1)));
+            late.leave(station, 900, came);
+            if number >= known {
+                moves[station - 1] += 1.0 / (end - known) as f64;
+            }
+        }
+        moves
     }
 
     #[test]
-    fn games_begin_where_some_go_on() {
+    fn most_moves_are_made_where_most_games_end() {
+        let shares = shares(&[80, 40, 60, 0]);
+        // As 20 to 60 to 40 to 100.
+        for (share, expected) in shares.iter().zip([0.09, 0.27, 0.18, 0.45]) {
+            assert!((share - expected).abs() < 0.03, "{shares:?}");
+        }
+    }
+
+    #[test]
+    fn few_moves_are_made_after_a_station_where_most_end() {
+        let shares = shares(&[50, 5, 50, 0]);
+        // As 50 to 95 to a fifth of 50 to a fifth of 100.
+        for (share, expected) in shares.iter().zip([0.29, 0.54, 0.057, 0.114]) {
+            assert!((share - expected).abs() < 0.03, "{shares:?}");
+        }
+    }
+
+    #[test]
+    fn in_the_first_stage_games_begin_where_some_go_on() {
         let late = LateBoards::new(&Stages::default());
         let (here, next) = (board(&[11]), board(&[12]));
+        assert_eq!(late.draw(0), None, "no boards");
         for _ in 0..FEWEST_BOARDS {
-            late.add(1, here);
+            go_on(&late, 1, here);
         }
         assert_eq!(late.draw(0), None, "nobody went on");
         for _ in 0..FEWEST_BOARDS / ONE_IN as usize {
-            late.add(2, next);
+            go_on(&late, 2, next);
         }
         assert_eq!(late.draw(0), Some((1, here)));
         assert_eq!(late.draw(0), None, "too few went on");
+        assert_eq!(late.going_on(), [(2048, 9.0 / 67.0)], "of 65 games 8");
         // What was long ago does not count.
         for _ in 0..4 * LATELY {
-            late.add(1, here);
-            late.add(2, next);
+            late.stay(1);
+            go_on(&late, 2, next);
         }
         assert_eq!(late.draw(0), Some((1, here)));
     }
@@ -227,11 +322,11 @@ mod tests {
         let late = LateBoards::new(&stages);
         let boards = [board(&[11, 8]), board(&[12, 8])];
         for _ in 0..FEWEST_BOARDS {
-            late.add(2, boards[1]);
+            go_on(&late, 2, boards[1]);
         }
         assert_eq!(late.draw(0), Some((2, boards[1])));
         for _ in 0..FEWEST_BOARDS / 2 {
-            late.add(1, boards[0]);
+            go_on(&late, 1, boards[0]);
         }
         assert_eq!(
             late.draw(0),
@@ -270,8 +365,8 @@ mod tests {
         let late = LateBoards::new(&Stages::default());
         for exponent in [2, 3] {
             for _ in 0..MOST_BOARDS {
-                late.add(1, board(&[11, exponent]));
-                late.add(2, board(&[12]));
+                go_on(&late, 1, board(&[11, exponent]));
+                go_on(&late, 2, board(&[12]));
             }
         }
         for random in 0..100 {

@@ -74,6 +74,15 @@ impl Stages {
         self.starts.len() + 1
     }
 
+    /// The numbers that the stages of another division have among these, if all are.
+    pub(super) fn places_of(&self, others: &Stages) -> Option<Vec<usize>> {
+        let later = others.starts.iter().map(|start| {
+            let place = self.starts.iter().position(|mine| mine == start);
+            place.map(|place| place + 1)
+        });
+        std::iter::once(Some(0)).chain(later).collect()
+    }
+
     /// Whether these tuples can have weights for so many stages, or why not.
     pub(super) fn check(&self, tuples: &Tuples) -> Result<(), TextError> {
         let (each, count) = (tuples.weights(), self.count());

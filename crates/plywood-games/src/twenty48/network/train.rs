@@ -41,7 +41,8 @@ pub enum Restarts {
     None,
     /// Half way to its end, then half way from there, and so on.
     HalfWay,
-    /// Where the fewest games have come to, until as many moves are made again.
+    /// Where most games end, each time until a game has come a little further, until three times
+    /// as many moves are made.
     Late,
 }
 
@@ -89,6 +90,10 @@ const LAST_MOVES: usize = 16;
 
 /// How many moves are made from one look at how far a game has come to the next.
 const MOVES_BETWEEN_LOOKS: usize = 64;
+
+/// How many moves are made in games that are taken up for each of a whole game. Whole games are
+/// needed to see how well it plays, and for new boards to take up; they end where most games end.
+const TAKEN_UP: u32 = 3;
 
 /// How many games a thread plays in turns.
 const AT_A_TIME: usize = 2;
@@ -144,6 +149,7 @@ pub fn train(
             drop(state);
             let now = Instant::now();
             curve.add(&ends, before + now.duration_since(started));
+            curve.set_going_on(late.going_on());
             if over {
                 break;
             }
@@ -199,10 +205,11 @@ impl<N: FnMut() -> Option<u64>, E: FnMut(GameEnd)> WithShape for Games<'_, N, E>
             turn = if turn + 1 < tables.len() { turn + 1 } else { 0 };
             let table = &mut tables[turn];
             if table.step(&game, self.learner, shape) {
-                if self.restarts == Restarts::Late {
-                    table.look_how_far(self.late);
+                if self.restarts != Restarts::Late || !table.comes_to_its_goal(self.late) {
+                    continue;
                 }
-                continue;
+            } else if self.restarts == Restarts::Late {
+                self.late.leave(table.station, table.moves_here(), None);
             }
             table.learn(self.learner, shape, self.lambda);
             let end = table.end();
@@ -234,9 +241,14 @@ struct Playing<const T: usize> {
     path: Vec<Step>,
     /// How far the game has come.
     station: usize,
+    /// How many steps it had made when it came there.
+    came: usize,
+    /// Whether it was taken up from a station and has come to the next one, so that it is not
+    /// played on.
+    at_goal: bool,
     /// How the whole game ended, with the moves made in those that were taken up since.
     first_end: Option<GameEnd>,
-    /// After so many moves no game is taken up any more: twice those of the whole game.
+    /// After so many moves no game is taken up any more.
     enough: u32,
     /// The slides that can be made next.
     slides: [Slide<T>; 4],
@@ -267,6 +279,8 @@ impl<const T: usize> Playing<T> {
             position,
             path: Vec::new(),
             station: 0,
+            came: 0,
+            at_goal: false,
             first_end: None,
             enough: 0,
             slides: [Slide {
@@ -293,6 +307,8 @@ impl<const T: usize> Playing<T> {
         self.position = game.new_game(&mut self.spawner);
         self.path.clear();
         self.station = 0;
+        self.came = 0;
+        self.at_goal = false;
         self.first_end = None;
         self.look(game, learner, shape);
     }
@@ -308,7 +324,7 @@ impl<const T: usize> Playing<T> {
                 ..first
             },
             None => {
-                self.enough = 2 * steps;
+                self.enough = (1 + TAKEN_UP) * steps;
                 let exponents = self.position.board().exponents();
                 GameEnd {
                     score: self.position.score(),
@@ -321,18 +337,30 @@ impl<const T: usize> Playing<T> {
         end
     }
 
-    /// Keeps the board if the game has come further.
+    /// Keeps the board if the game has come further. One that was taken up is not played on from
+    /// there: that is when this says yes.
     #[inline(always)]
-    fn look_how_far(&mut self, late: &LateBoards) {
+    fn comes_to_its_goal(&mut self, late: &LateBoards) -> bool {
         if !self.path.len().is_multiple_of(MOVES_BETWEEN_LOOKS) {
-            return;
+            return false;
         }
         let &(board, _) = self.path.last().expect("a move was made");
         let station = station(board);
         if station > self.station {
+            late.leave(self.station, self.moves_here(), Some((station, board)));
             self.station = station;
-            late.add(station, board);
+            self.came = self.path.len();
+            self.at_goal = self.first_end.is_some();
+            if !self.at_goal {
+                late.stay(station);
+            }
         }
+        self.at_goal
+    }
+
+    /// How many moves it made since it came to a station.
+    fn moves_here(&self) -> usize {
+        self.path.len() - self.came
     }
 
     /// The board half way from where the game was begun or taken up last, unless that is too
@@ -342,8 +370,8 @@ impl<const T: usize> Playing<T> {
         (half >= LAST_MOVES).then(|| self.path[half - 1].0)
     }
 
-    /// One of the late boards; none if there are none, or if as many moves were made from such
-    /// boards as in the whole game.
+    /// One of the late boards; none if there are none, or if enough moves were made from such
+    /// boards.
     fn late(&mut self, late: &LateBoards) -> Option<Board> {
         let end = self.first_end?;
         if end.moves >= self.enough {
@@ -357,6 +385,8 @@ impl<const T: usize> Playing<T> {
     /// Takes a game up from a board after a slide.
     fn restart(&mut self, game: &Twenty48, learner: &Learner, shape: impl Shape<T>, board: Board) {
         self.path.clear();
+        self.came = 0;
+        self.at_goal = false;
         // What the board is worth is learnt once more.
         self.path.push((board, 0.0));
         self.position.slide_to(board, 0);
@@ -415,10 +445,14 @@ impl<const T: usize> Playing<T> {
 
     /// From the end to the beginning: a board after a slide is worth what the next slide
     /// scored and the rest from there, which is what the board after that is worth by now,
-    /// mixed with the rest that the game really had (a weight of `lambda`).
+    /// mixed with the rest that the game really had (a weight of `lambda`). Where a game is not
+    /// played on, the rest is what the network thinks.
     fn learn(&self, learner: &Learner, shape: impl Shape<T>, lambda: f32) {
-        let mut target = 0.0;
         let path = &self.path;
+        let mut target = match path.last() {
+            Some(&(board, _)) if self.at_goal => learner.value_in(shape, board.nibbles),
+            _ => 0.0,
+        };
         for (index, &(board, gained)) in path.iter().enumerate().rev() {
             // Each step waits for the one after it, but not the memory it needs.
             if let Some(&(soon, _)) = index.checked_sub(AHEAD).and_then(|i| path.get(i)) {
@@ -477,6 +511,35 @@ mod tests {
             boards.collect()
         };
         (values(&one), values(&other))
+    }
+
+    #[test]
+    fn a_game_that_is_left_is_worth_what_the_network_thinks() {
+        struct Lesson<'a>(&'a Learner, bool);
+        impl WithShape for Lesson<'_> {
+            type Output = (f32, f32);
+            fn with<const T: usize>(self, shape: impl Shape<T>) -> (f32, f32) {
+                let Lesson(learner, at_goal) = self;
+                let game = Twenty48::new();
+                let mut playing = Playing::new(&game, learner, shape, 3, 4);
+                while playing.step(&game, learner, shape) {}
+                playing.at_goal = at_goal;
+                let (last, _) = *playing.path.last().expect("a move");
+                let before = learner.value(last.nibbles);
+                // Only the last board is learnt.
+                playing.path = vec![(last, 8.0)];
+                playing.learn(learner, shape, 0.5);
+                (before, learner.value(last.nibbles))
+            }
+        }
+        let lesson = |at_goal| {
+            let one = learner();
+            one.tuples().with_shape(Lesson(&one, at_goal))
+        };
+        let (before, after) = lesson(true);
+        assert_eq!(before, after);
+        let (before, after) = lesson(false);
+        assert!((0.0..before).contains(&after), "nothing follows");
     }
 
     #[test]

@@ -116,25 +116,30 @@ impl Learner {
         }
     }
 
-    /// The same network with other stages. The first goes on with what is known; the others know
-    /// nothing: with what the first knows, a stage would take boards that it has not met yet for
-    /// better than those it has, since most of a game is over, and try one after the other. Only
-    /// a network of one stage can be divided; nothing changes if it has these stages already.
+    /// The same network with more stages. Those that it has go on with what they know; the others
+    /// know nothing: with what an earlier one knows, a stage would take boards that it has not met
+    /// yet for better than those it has, since most of a game is over, and try one after the
+    /// other.
     pub fn divided(self, stages: Stages) -> Result<Self, TextError> {
         if stages == self.stages {
             return Ok(self);
         }
-        if self.stages.count() > 1 {
+        let Some(places) = stages.places_of(&self.stages) else {
             return Err(TextError::new(format!(
-                "the network has the stages {} already: use these, or begin with one that has none",
+                "the network has the stages {} already: use these and others between them, or begin \
+                 with one that has none",
                 self.stages
             )));
-        }
+        };
         stages.check(&self.tuples)?;
         let (tuples, learning) = (self.tuples.clone(), self.learning);
+        let each = tuples.weights();
         let divided = Learner::starting_at(tuples, stages, learning, self.initial);
-        for index in 0..self.weights() {
-            divided.restore(index, self.weight(index), self.errors(index));
+        for (old, new) in places.into_iter().enumerate() {
+            for index in 0..each {
+                let from = old * each + index;
+                divided.restore(new * each + index, self.weight(from), self.errors(from));
+            }
         }
         Ok(divided)
     }
