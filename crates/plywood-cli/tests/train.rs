@@ -147,7 +147,11 @@ fn a_network_is_divided_into_stages_once() {
     train(&parts, &divide);
     assert_eq!(judged(&parts), judged(&whole));
     train(&parts, &divide);
-    let other = format!("train 2048 --out {parts} --games 70 --resume --stages none");
+    let before = judged(&parts);
+    let later = ["--games", "70", "--resume", "--learn-from", "16384"];
+    train(&parts, &later);
+    assert_eq!(judged(&parts), before, "the first stage stays as it is");
+    let other = format!("train 2048 --out {parts} --games 80 --resume --stages none");
     let ended = run(&other.split(' ').collect::<Vec<_>>());
     assert_eq!(ended.status, 2);
     assert!(ended.err.contains("16384,24576"), "{}", ended.err);
@@ -278,6 +282,36 @@ fn what_makes_no_sense_is_refused_with_a_line() {
                 "train", "2048", "--out", &new, "--games", "5", "--stages", "5000",
             ],
             &["'5000'", "16384,24576"],
+        ),
+        (
+            &[
+                "train",
+                "2048",
+                "--out",
+                &new,
+                "--games",
+                "5",
+                "--stages",
+                "16384,24576",
+                "--learn-from",
+                "8192",
+            ],
+            &["--learn-from 8192", "16384,24576"],
+        ),
+        (
+            &[
+                "train",
+                "2048",
+                "--out",
+                &new,
+                "--games",
+                "5",
+                "--device",
+                "cuda",
+                "--learn-from",
+                "8192",
+            ],
+            &["--learn-from", "cpu"],
         ),
         (
             &[

@@ -8,7 +8,7 @@
 //!
 //! `play built-in` takes the network of the library. Also: --ms T for a time a move.
 //! `train` takes up what FILE holds already. Also: --games N, --optimistic V, --seed S, --restarts none,
-//! --lambda L, --learning td|tc, --stages 16384,24576.
+//! --lambda L, --learning td|tc, --stages 16384,24576, --learn-from 16384, --save-minutes M.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -90,6 +90,10 @@ fn learn(options: &Options<'_>) {
         state.learner = divided.unwrap_or_else(|error| panic!("{error}"));
     }
     let minutes: Option<f64> = options.get("minutes");
+    let kept_stages = options.get("learn-from").map_or(0, |start| {
+        let stages = state.learner.stages();
+        stages.before(start).expect("a stage begins there")
+    });
     let course = Course {
         threads: options.threads(),
         games: options.get("games"),
@@ -97,6 +101,7 @@ fn learn(options: &Options<'_>) {
         seed: state.seed,
         tell_every: Duration::from_secs(10),
         restarts: options.get("restarts").unwrap_or(Restarts::Late),
+        kept_stages,
         lambda: options.get("lambda").unwrap_or(0.5),
     };
     assert!(
@@ -110,10 +115,11 @@ fn learn(options: &Options<'_>) {
         State::save(&state.learner, curve, state.seed, path).expect("the file can be written");
         std::fs::write(path.with_extension("csv"), curve.to_csv()).expect("the curve too");
     };
+    let save_every = Duration::from_secs_f64(60.0 * options.get("save-minutes").unwrap_or(1.0));
     let mut saved = started;
     train(&state.learner, &mut state.curve, &course, |curve| {
         tell(&tuples, curve, &before, started);
-        if saved.elapsed() > Duration::from_secs(60) {
+        if saved.elapsed() > save_every {
             save(curve);
             saved = Instant::now();
         }
@@ -303,6 +309,7 @@ fn speed() {
             seed: 1,
             tell_every: Duration::from_secs(1000),
             restarts: Restarts::Late,
+            kept_stages: 0,
             lambda: 0.5,
         };
         // The first games are short and their weights in the cache: they do not count.

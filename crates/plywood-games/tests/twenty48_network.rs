@@ -25,6 +25,7 @@ fn course(games: u64) -> Course {
         seed: 5,
         tell_every: Duration::from_secs(60),
         restarts: Restarts::None,
+        kept_stages: 0,
         lambda: 0.0,
     }
 }
@@ -391,6 +392,30 @@ fn a_later_stage_begins_with_nothing_and_learns_by_itself() {
     let error = learner.divided(other).expect_err("it has others");
     let all = "8192,16384,20480,24576";
     assert!(error.to_string().contains(all), "{error}");
+}
+
+#[test]
+fn stages_that_are_kept_stay_as_they_are() {
+    let tuples = || "4x5".parse::<Tuples>().expect("a name");
+    let learner = Learner::new(tuples(), Learning::Tc, 0.0);
+    let mut curve = Curve::default();
+    train(&learner, &mut curve, &course(1500), |_| true);
+    let learner = learner.divided("2048".parse().expect("a start"));
+    let learner = learner.expect("it had none");
+    // A 2048 and much beside it, as it stands in good games.
+    let late = 0x0000_0001_0135_1478_u64 | 0xb << 60;
+    let (early, later) = (values(&learner), learner.value(late));
+    assert!(early.iter().all(|&value| value > 0.0) && later == 0.0);
+    let only_late = Course {
+        kept_stages: 1,
+        ..course(3000)
+    };
+    train(&learner, &mut curve, &only_late, |_| true);
+    assert_eq!(values(&learner), early);
+    assert!(learner.value(late) > 0.0, "some games came so far");
+    let all = course(3100);
+    train(&learner, &mut curve, &all, |_| true);
+    assert_ne!(values(&learner), early);
 }
 
 #[test]

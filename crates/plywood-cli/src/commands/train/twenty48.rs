@@ -78,6 +78,10 @@ pub struct Twenty48Args {
     /// others can be added. A new stage begins with nothing
     #[arg(long, value_name = "LIST", value_parser = stages)]
     stages: Option<Stages>,
+    /// Learn only from this sum of all tiles on, where a stage has to begin; the weights of
+    /// earlier stages stay as they are
+    #[arg(long, value_name = "SUM", value_parser = values::seed, allow_hyphen_values = true)]
+    learn_from: Option<u64>,
     /// Go on with the network in the file, as it was learning
     #[arg(long)]
     resume: bool,
@@ -127,11 +131,17 @@ pub fn run(args: &Twenty48Args, out: &mut Output) -> Result<(), Failure> {
         seed: args.seed,
         tell_every: SHOW_EVERY.min(args.save_every),
         restarts: args.restarts,
+        kept_stages: 0,
         lambda: args.lambda.unwrap_or(match args.device {
             Device::Cpu => 0.5,
             Device::Cuda => 0.0,
         }),
     };
+    if args.learn_from.is_some() && args.device == Device::Cuda {
+        return Err(Failure::Input(
+            "--learn-from is for --device cpu: with cuda all stages learn".to_owned(),
+        ));
+    }
     // Whether there is a graphics processor is known before a file is there.
     let device = match args.device {
         Device::Cpu => None,
@@ -146,6 +156,9 @@ pub fn run(args: &Twenty48Args, out: &mut Output) -> Result<(), Failure> {
     course.seed = state.seed;
     if let Some(stages) = &args.stages {
         state.learner = state.learner.divided(stages.clone())?;
+    }
+    if let Some(start) = args.learn_from {
+        course.kept_stages = kept_stages(state.learner.stages(), start)?;
     }
     // Whether the file can be written is known before hours are spent on it.
     save(args, &state.learner, &state.curve, state.seed)?;
@@ -309,6 +322,18 @@ fn open(args: &Twenty48Args) -> Result<State, Failure> {
         learner: Learner::new(tuples, args.learning, args.optimistic as f32),
         curve: Curve::default(),
         seed: args.seed,
+    })
+}
+
+/// How many stages come before the one that begins at this sum.
+fn kept_stages(stages: &Stages, start: u64) -> Result<usize, Failure> {
+    let found = u32::try_from(start).ok();
+    let found = found.and_then(|start| stages.before(start));
+    found.ok_or_else(|| {
+        Failure::Input(format!(
+            "--learn-from {start}: no stage begins there: the stages of the network are {stages}; use a \
+             start of these, or add one with --stages"
+        ))
     })
 }
 

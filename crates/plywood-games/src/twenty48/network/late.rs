@@ -26,6 +26,8 @@ const LATELY: u32 = 1024;
 const ENOUGH: f32 = 0.25;
 /// A station counts at least as if this share of its games ended there.
 const LEAST_NEED: f32 = 0.02;
+/// What a station counts in a stage that keeps what it knows: boards for the next come from there.
+const KEPT: f32 = 0.1;
 
 /// Boards after a slide, by the station that a game had come to.
 ///
@@ -48,6 +50,8 @@ struct Station {
 struct Traffic {
     /// Whether the station is in the first stage.
     early: bool,
+    /// Whether it is in one that keeps what it knows.
+    kept: bool,
     /// How many games went on or were taken up here.
     games: u32,
     /// How many of them came to the next station.
@@ -57,11 +61,13 @@ struct Traffic {
 }
 
 impl Traffic {
-    /// Nobody so far, at the station of this number of a network with these stages.
-    fn new(stages: &Stages, number: usize) -> Self {
-        let sum = number as u32 * BETWEEN_STATIONS + MERGED;
+    /// Nobody so far, at the station of this number of a network with these stages, the first of
+    /// which, so many, keep what they know.
+    fn new(stages: &Stages, kept: usize, number: usize) -> Self {
+        let stage = stages.of_sum(number as u32 * BETWEEN_STATIONS + MERGED);
         Traffic {
-            early: stages.of_sum(sum) == 0,
+            early: stage == 0,
+            kept: stage < kept,
             ..Traffic::default()
         }
     }
@@ -69,6 +75,13 @@ impl Traffic {
     /// Whether games are taken up at the station, if it has so many boards.
     fn is_open(&self, boards: usize) -> bool {
         boards >= FEWEST_BOARDS && (!self.early || self.passed * ONE_IN >= self.games)
+    }
+
+    /// How many moves the station should get, compared with others from which as many go on
+    /// before it.
+    fn need(&self) -> f32 {
+        let ends = (1.0 - self.goes_on()).max(LEAST_NEED);
+        if self.kept { KEPT * ends } else { ends }
     }
 
     /// The share of games that come to the next station; a half where there are none yet.
@@ -93,10 +106,11 @@ pub(super) fn station(board: Board) -> usize {
 }
 
 impl LateBoards {
-    /// None so far, for a network of these stages.
-    pub fn new(stages: &Stages) -> Self {
+    /// None so far, for a network of these stages, the first of which, so many, keep what they
+    /// know.
+    pub fn new(stages: &Stages, kept: usize) -> Self {
         let station = |number| Station {
-            traffic: Traffic::new(stages, number),
+            traffic: Traffic::new(stages, kept, number),
             ..Station::default()
         };
         let stations = (0..=LAST_STATION).map(station);
@@ -138,15 +152,13 @@ impl LateBoards {
             },
         ) in stations.iter().enumerate()
         {
-            let goes_on = traffic.goes_on();
             if traffic.is_open(boards.len()) {
-                let need = weight * (1.0 - goes_on).max(LEAST_NEED);
-                let made = traffic.moves as f32 / need;
+                let made = traffic.moves as f32 / (weight * traffic.need());
                 if behind.is_none_or(|(least, _)| made < least) {
                     behind = Some((made, number));
                 }
             }
-            weight *= (goes_on / ENOUGH).min(1.0);
+            weight *= (traffic.goes_on() / ENOUGH).min(1.0);
         }
         let (_, number) = behind?;
         let boards = &stations[number].boards;
@@ -191,7 +203,7 @@ pub(super) struct OpenStations(Vec<(Traffic, usize)>);
 impl OpenStations {
     /// None so far, for a network of these stages.
     pub fn new(stages: &Stages) -> Self {
-        let station = |number| (Traffic::new(stages, number), 0);
+        let station = |number| (Traffic::new(stages, 0, number), 0);
         OpenStations((0..=LAST_STATION).map(station).collect())
     }
 
@@ -248,9 +260,9 @@ mod tests {
 
     /// The share of the moves that games make at each station if one taken up makes 900 and goes on with this
     /// chance in a hundred, from the first station on.
-    fn shares(chances: &[u64]) -> Vec<f64> {
-        let stages: Stages = "2048".parse().expect("a start");
-        let late = LateBoards::new(&stages);
+    fn shares(chances: &[u64], stages: &str, kept: usize) -> Vec<f64> {
+        let stages: Stages = stages.parse().expect("starts");
+        let late = LateBoards::new(&stages, kept);
         let board_at = |station: usize| board(&[11, station as u8]);
         for station in 1..=chances.len() {
             for _ in 0..FEWEST_BOARDS {
@@ -277,7 +289,7 @@ mod tests {
 
     #[test]
     fn most_moves_are_made_where_most_games_end() {
-        let shares = shares(&[80, 40, 60, 0]);
+        let shares = shares(&[80, 40, 60, 0], "2048", 0);
         // As 20 to 60 to 40 to 100.
         for (share, expected) in shares.iter().zip([0.09, 0.27, 0.18, 0.45]) {
             assert!((share - expected).abs() < 0.03, "{shares:?}");
@@ -286,7 +298,7 @@ mod tests {
 
     #[test]
     fn few_moves_are_made_after_a_station_where_most_end() {
-        let shares = shares(&[50, 5, 50, 0]);
+        let shares = shares(&[50, 5, 50, 0], "2048", 0);
         // As 50 to 95 to a fifth of 50 to a fifth of 100.
         for (share, expected) in shares.iter().zip([0.29, 0.54, 0.057, 0.114]) {
             assert!((share - expected).abs() < 0.03, "{shares:?}");
@@ -294,8 +306,17 @@ mod tests {
     }
 
     #[test]
+    fn few_moves_are_made_where_nothing_is_learnt() {
+        let shares = shares(&[60, 50, 0], "2048,4096", 2);
+        // As a tenth of 40 to 50 to 100.
+        for (share, expected) in shares.iter().zip([0.026, 0.325, 0.649]) {
+            assert!((share - expected).abs() < 0.03, "{shares:?}");
+        }
+    }
+
+    #[test]
     fn in_the_first_stage_games_begin_where_some_go_on() {
-        let late = LateBoards::new(&Stages::default());
+        let late = LateBoards::new(&Stages::default(), 0);
         let (here, next) = (board(&[11]), board(&[12]));
         assert_eq!(late.draw(0), None, "no boards");
         for _ in 0..FEWEST_BOARDS {
@@ -319,7 +340,7 @@ mod tests {
     #[test]
     fn in_a_stage_of_their_own_games_begin_where_nobody_goes_on() {
         let stages: Stages = "4096".parse().expect("a start");
-        let late = LateBoards::new(&stages);
+        let late = LateBoards::new(&stages, 0);
         let boards = [board(&[11, 8]), board(&[12, 8])];
         for _ in 0..FEWEST_BOARDS {
             go_on(&late, 2, boards[1]);
@@ -362,7 +383,7 @@ mod tests {
 
     #[test]
     fn the_newest_boards_are_kept() {
-        let late = LateBoards::new(&Stages::default());
+        let late = LateBoards::new(&Stages::default(), 0);
         for exponent in [2, 3] {
             for _ in 0..MOST_BOARDS {
                 go_on(&late, 1, board(&[11, exponent]));

@@ -69,6 +69,12 @@ impl Stages {
         &self.starts
     }
 
+    /// How many stages there are before the one that begins at this sum, if one does.
+    pub fn before(&self, start: u32) -> Option<usize> {
+        let place = self.starts.iter().position(|&mine| mine == start);
+        place.map(|place| place + 1)
+    }
+
     /// How many stages there are.
     pub fn count(&self) -> usize {
         self.starts.len() + 1
@@ -76,10 +82,7 @@ impl Stages {
 
     /// The numbers that the stages of another division have among these, if all are.
     pub(super) fn places_of(&self, others: &Stages) -> Option<Vec<usize>> {
-        let later = others.starts.iter().map(|start| {
-            let place = self.starts.iter().position(|mine| mine == start);
-            place.map(|place| place + 1)
-        });
+        let later = others.starts.iter().map(|&start| self.before(start));
         std::iter::once(Some(0)).chain(later).collect()
     }
 

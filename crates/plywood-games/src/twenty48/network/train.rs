@@ -28,6 +28,8 @@ pub struct Course {
     pub tell_every: Duration,
     /// Where games are taken up again after a whole one.
     pub restarts: Restarts,
+    /// How many stages, from the first on, stay as they are.
+    pub kept_stages: usize,
     /// How much of what really followed a board its target takes, 0 to 1; the rest is what the
     /// network thought of the next board. What really followed is right but hangs on chance.
     pub lambda: f32,
@@ -110,7 +112,7 @@ pub fn train(
     let before = curve.time();
     let next_game = AtomicU64::new(curve.games());
     let stop = AtomicBool::new(false);
-    let late = LateBoards::new(learner.stages());
+    let late = LateBoards::new(learner.stages(), course.kept_stages);
     let shared = Mutex::new((Vec::<GameEnd>::new(), course.threads));
     let changed = Condvar::new();
     let mut ended = Ended::Done;
@@ -122,6 +124,7 @@ pub fn train(
                     seed: course.seed,
                     restarts: course.restarts,
                     late: &late,
+                    kept_stages: course.kept_stages,
                     lambda: course.lambda,
                     stop: &stop,
                     number: || {
@@ -178,6 +181,7 @@ struct Games<'a, N, E> {
     seed: u64,
     restarts: Restarts,
     late: &'a LateBoards,
+    kept_stages: usize,
     lambda: f32,
     stop: &'a AtomicBool,
     /// The number of the next game, if there is to be one more.
@@ -211,7 +215,7 @@ impl<N: FnMut() -> Option<u64>, E: FnMut(GameEnd)> WithShape for Games<'_, N, E>
             } else if self.restarts == Restarts::Late {
                 self.late.leave(table.station, table.moves_here(), None);
             }
-            table.learn(self.learner, shape, self.lambda);
+            table.learn(self.learner, shape, self.kept_stages, self.lambda);
             let end = table.end();
             let again = match self.restarts {
                 Restarts::None => None,
@@ -446,14 +450,18 @@ impl<const T: usize> Playing<T> {
     /// From the end to the beginning: a board after a slide is worth what the next slide
     /// scored and the rest from there, which is what the board after that is worth by now,
     /// mixed with the rest that the game really had (a weight of `lambda`). Where a game is not
-    /// played on, the rest is what the network thinks.
-    fn learn(&self, learner: &Learner, shape: impl Shape<T>, lambda: f32) {
+    /// played on, the rest is what the network thinks. Nothing is learnt in so many first stages.
+    fn learn(&self, learner: &Learner, shape: impl Shape<T>, kept_stages: usize, lambda: f32) {
         let path = &self.path;
         let mut target = match path.last() {
             Some(&(board, _)) if self.at_goal => learner.value_in(shape, board.nibbles),
             _ => 0.0,
         };
         for (index, &(board, gained)) in path.iter().enumerate().rev() {
+            // All boards before it are in these stages as well.
+            if kept_stages > 0 && learner.stages().of(board.nibbles) < kept_stages {
+                break;
+            }
             // Each step waits for the one after it, but not the memory it needs.
             if let Some(&(soon, _)) = index.checked_sub(AHEAD).and_then(|i| path.get(i)) {
                 learner.fetch_in(shape, soon.nibbles);
@@ -494,7 +502,7 @@ mod tests {
                 let game = Twenty48::new();
                 let mut playing = Playing::new(&game, self.0, shape, 3, 4);
                 while playing.step(&game, self.0, shape) {}
-                playing.learn(self.0, shape, self.1);
+                playing.learn(self.0, shape, 0, self.1);
                 playing.path
             }
         }
@@ -528,7 +536,7 @@ mod tests {
                 let before = learner.value(last.nibbles);
                 // Only the last board is learnt.
                 playing.path = vec![(last, 8.0)];
-                playing.learn(learner, shape, 0.5);
+                playing.learn(learner, shape, 0, 0.5);
                 (before, learner.value(last.nibbles))
             }
         }

@@ -128,6 +128,11 @@ pub fn check_cuda(course: &Course) -> Result<String, TextError> {
              all: use --lambda 0 and --restarts late or none",
         ));
     }
+    if course.kept_stages > 0 {
+        return Err(TextError::new(
+            "a graphics processor learns in all stages: leave out --learn-from, or use --device cpu",
+        ));
+    }
     context()?.name().map_err(failed)
 }
 
