@@ -80,8 +80,8 @@ pub struct Twenty48Args {
     stages: Option<Stages>,
     /// Learn only from this sum of all tiles on, where a stage has to begin; the weights of
     /// earlier stages stay as they are
-    #[arg(long, value_name = "SUM", value_parser = values::seed, allow_hyphen_values = true)]
-    learn_from: Option<u64>,
+    #[arg(long, value_name = "SUM", value_parser = sum_of_tiles, allow_hyphen_values = true)]
+    learn_from: Option<u32>,
     /// Go on with the network in the file, as it was learning
     #[arg(long)]
     resume: bool,
@@ -102,6 +102,11 @@ fn optimism(text: &str) -> Result<u32, String> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit());
     let number = text.parse().ok().filter(|number| plain && *number <= MOST);
     number.ok_or_else(|| format!("use a score from 0 to {MOST}"))
+}
+
+fn sum_of_tiles(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok();
+    number.ok_or_else(|| "use the sum of tiles at which a stage begins, like 24576".to_owned())
 }
 
 fn learning(text: &str) -> Result<Learning, String> {
@@ -326,13 +331,15 @@ fn open(args: &Twenty48Args) -> Result<State, Failure> {
 }
 
 /// How many stages come before the one that begins at this sum.
-fn kept_stages(stages: &Stages, start: u64) -> Result<usize, Failure> {
-    let found = u32::try_from(start).ok();
-    let found = found.and_then(|start| stages.before(start));
-    found.ok_or_else(|| {
+fn kept_stages(stages: &Stages, start: u32) -> Result<usize, Failure> {
+    stages.before(start).ok_or_else(|| {
+        let has = match stages.starts() {
+            [] => "the network has one stage".to_owned(),
+            _ => format!("the stages of the network begin at {stages}"),
+        };
         Failure::Input(format!(
-            "--learn-from {start}: no stage begins there: the stages of the network are {stages}; use a \
-             start of these, or add one with --stages"
+            "--learn-from {start}: no later stage begins there, {has}: add one with --stages, or use \
+             the start of one"
         ))
     })
 }

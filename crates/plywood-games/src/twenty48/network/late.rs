@@ -1,9 +1,47 @@
 //! Boards from late in games, from which games are taken up again.
 
+use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard};
 
 use super::stages::{MERGED, Stages};
+use crate::text::TextError;
 use crate::twenty48::Board;
+
+/// Where games are taken up again, with other tiles, after a whole one: late positions are met
+/// rarely otherwise, and most of the score is made there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Restarts {
+    /// Nowhere.
+    None,
+    /// Half way to its end, then half way from there, and so on.
+    HalfWay,
+    /// Where most games end, each time until a game has come a little further, until three times
+    /// as many moves are made.
+    Late,
+}
+
+impl Restarts {
+    /// All there are.
+    pub const ALL: [Restarts; 3] = [Restarts::None, Restarts::HalfWay, Restarts::Late];
+
+    /// The name in small letters.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Restarts::None => "none",
+            Restarts::HalfWay => "half-way",
+            Restarts::Late => "late",
+        }
+    }
+}
+
+impl FromStr for Restarts {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let found = Restarts::ALL.into_iter().find(|way| way.name() == text);
+        found.ok_or_else(|| TextError::new("use none, half-way or late"))
+    }
+}
 
 /// How much more the tiles of a board add up to from one station of a game to the next.
 pub(super) const BETWEEN_STATIONS: u32 = 2048;

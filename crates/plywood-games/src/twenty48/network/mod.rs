@@ -29,8 +29,9 @@ mod weights;
 pub use cuda::{check_cuda, train_on_cuda};
 pub use curve::{Curve, GameEnd, Point};
 pub use file::{State, replace_file};
+pub use late::Restarts;
 pub use stages::Stages;
-pub use train::{Course, Ended, Restarts, seed_of_game, train};
+pub use train::{Course, Ended, seed_of_game, train};
 pub use tuples::Tuples;
 pub use weights::{Learner, Learning};
 

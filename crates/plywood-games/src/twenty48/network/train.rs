@@ -1,15 +1,13 @@
 //! Learning from games that the network plays against chance.
 
-use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use super::curve::{Curve, GameEnd};
-use super::late::{LateBoards, station};
+use super::late::{LateBoards, Restarts, station};
 use super::tuples::{SYMMETRIES, Shape, WithShape};
 use super::weights::Learner;
-use crate::text::TextError;
 use crate::twenty48::{Board, Direction, Position, RandomSpawner, Twenty48};
 use plywood::Game;
 
@@ -35,42 +33,6 @@ pub struct Course {
     pub lambda: f32,
 }
 
-/// Where games are taken up again, with other tiles, after a whole one: late positions are met
-/// rarely otherwise, and most of the score is made there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Restarts {
-    /// Nowhere.
-    None,
-    /// Half way to its end, then half way from there, and so on.
-    HalfWay,
-    /// Where most games end, each time until a game has come a little further, until three times
-    /// as many moves are made.
-    Late,
-}
-
-impl Restarts {
-    /// All there are.
-    pub const ALL: [Restarts; 3] = [Restarts::None, Restarts::HalfWay, Restarts::Late];
-
-    /// The name in small letters.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Restarts::None => "none",
-            Restarts::HalfWay => "half-way",
-            Restarts::Late => "late",
-        }
-    }
-}
-
-impl FromStr for Restarts {
-    type Err = TextError;
-
-    fn from_str(text: &str) -> Result<Self, TextError> {
-        let found = Restarts::ALL.into_iter().find(|way| way.name() == text);
-        found.ok_or_else(|| TextError::new("use none, half-way or late"))
-    }
-}
-
 /// What a course has come to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
@@ -89,6 +51,11 @@ const AHEAD: usize = 2;
 /// A game is not taken up again half way so few moves before its end: it has hardly a choice
 /// there.
 const LAST_MOVES: usize = 16;
+
+/// Fewer slides than this are made at random before a game that was taken up late is played on.
+/// Search looks at boards that the network by itself never comes to, and is lost where it knows
+/// nothing of them.
+const RANDOM_SLIDES: u64 = 4;
 
 /// How many moves are made from one look at how far a game has come to the next.
 const MOVES_BETWEEN_LOOKS: usize = 64;
@@ -223,7 +190,11 @@ impl<N: FnMut() -> Option<u64>, E: FnMut(GameEnd)> WithShape for Games<'_, N, E>
                 Restarts::Late => table.late(self.late),
             };
             if let Some(board) = again {
-                table.restart(&game, self.learner, shape, board);
+                let random = match self.restarts {
+                    Restarts::Late => RANDOM_SLIDES,
+                    _ => 1,
+                };
+                table.restart(&game, self.learner, shape, board, random);
                 continue;
             }
             (self.ended)(end);
@@ -386,14 +357,42 @@ impl<const T: usize> Playing<T> {
         Some(board)
     }
 
-    /// Takes a game up from a board after a slide.
-    fn restart(&mut self, game: &Twenty48, learner: &Learner, shape: impl Shape<T>, board: Board) {
+    /// Takes a game up from a board after a slide, and makes fewer than so many slides at random.
+    fn restart(
+        &mut self,
+        game: &Twenty48,
+        learner: &Learner,
+        shape: impl Shape<T>,
+        board: Board,
+        random: u64,
+    ) {
         self.path.clear();
         self.came = 0;
         self.at_goal = false;
+        self.go_to(game, learner, shape, board, 0);
+        let mut begun = board;
+        for _ in 0..self.spawner.next() % random {
+            let slide = self.slides[(self.spawner.next() % 4) as usize];
+            if slide.possible {
+                begun = slide.board;
+                self.go_to(game, learner, shape, slide.board, slide.gained);
+            }
+        }
         // What the board is worth is learnt once more.
-        self.path.push((board, 0.0));
-        self.position.slide_to(board, 0);
+        self.path.push((begun, 0.0));
+    }
+
+    /// Makes a slide to this board; a tile appears.
+    #[inline(always)]
+    fn go_to(
+        &mut self,
+        game: &Twenty48,
+        learner: &Learner,
+        shape: impl Shape<T>,
+        board: Board,
+        gained: u32,
+    ) {
+        self.position.slide_to(board, gained);
         self.appear(game);
         self.look(game, learner, shape);
     }
@@ -440,10 +439,8 @@ impl<const T: usize> Playing<T> {
         if values[best] == f32::NEG_INFINITY {
             return false;
         }
-        self.position.slide_to(board, gained);
         self.path.push((board, gained as f32));
-        self.appear(game);
-        self.look(game, learner, shape);
+        self.go_to(game, learner, shape, board, gained);
         true
     }
 
@@ -519,6 +516,35 @@ mod tests {
             boards.collect()
         };
         (values(&one), values(&other))
+    }
+
+    #[test]
+    fn games_are_taken_up_with_some_slides_at_random() {
+        struct Restarted<'a>(&'a Learner, u64);
+        impl WithShape for Restarted<'_> {
+            type Output = Vec<Board>;
+            fn with<const T: usize>(self, shape: impl Shape<T>) -> Vec<Board> {
+                let game = Twenty48::new();
+                let mut playing = Playing::new(&game, self.0, shape, 3, 4);
+                let board = playing.slides.iter().find(|slide| slide.possible);
+                let board = board.expect("a slide").board;
+                let mut begin = || {
+                    playing.restart(&game, self.0, shape, board, self.1);
+                    assert_eq!(playing.path.len(), 1);
+                    playing.path[0].0
+                };
+                let mut begun: Vec<Board> = (0..60).map(|_| begin()).collect();
+                begun.retain(|&begun| begun != board);
+                begun
+            }
+        }
+        let learner = learner();
+        let others = |random| learner.tuples().with_shape(Restarted(&learner, random));
+        assert_eq!(others(1), []);
+        assert!(
+            (20..58).contains(&others(RANDOM_SLIDES).len()),
+            "three in four, if possible"
+        );
     }
 
     #[test]

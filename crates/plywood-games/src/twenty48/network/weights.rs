@@ -126,8 +126,8 @@ impl Learner {
         }
         let Some(places) = stages.places_of(&self.stages) else {
             return Err(TextError::new(format!(
-                "the network has the stages {} already: use these and others between them, or begin \
-                 with one that has none",
+                "the network has the stages {} already: use these and others, or begin with one \
+                 that has none",
                 self.stages
             )));
         };

@@ -19,9 +19,9 @@ use cudarc::nvrtc::{
 };
 
 use super::curve::{Curve, GameEnd};
-use super::late::{BETWEEN_STATIONS, LAST_STATION, MOST_BOARDS, OpenStations};
+use super::late::{BETWEEN_STATIONS, LAST_STATION, MOST_BOARDS, OpenStations, Restarts};
 use super::stages::MERGED;
-use super::train::{Course, Ended, Restarts, seed_of_game};
+use super::train::{Course, Ended, seed_of_game};
 use super::tuples::{SYMMETRIES, Tuples, symmetric};
 use super::weights::{Learner, Learning};
 use crate::text::TextError;
