@@ -183,13 +183,10 @@ impl LateBoards {
         let mut stations = self.lock();
         let mut weight = 1.0;
         let mut behind = None;
-        for (
-            number,
-            Station {
+        for (number, station) in stations.iter().enumerate() {
+            let Station {
                 traffic, boards, ..
-            },
-        ) in stations.iter().enumerate()
-        {
+            } = station;
             if traffic.is_open(boards.len()) {
                 let made = traffic.moves as f32 / (weight * traffic.need());
                 if behind.is_none_or(|(least, _)| made < least) {

@@ -184,16 +184,12 @@ impl<N: FnMut() -> Option<u64>, E: FnMut(GameEnd)> WithShape for Games<'_, N, E>
             }
             table.learn(self.learner, shape, self.kept_stages, self.lambda);
             let end = table.end();
-            let again = match self.restarts {
-                Restarts::None => None,
-                Restarts::HalfWay => table.half_way(),
-                Restarts::Late => table.late(self.late),
+            let (again, random) = match self.restarts {
+                Restarts::None => (None, 1),
+                Restarts::HalfWay => (table.half_way(), 1),
+                Restarts::Late => (table.late(self.late), RANDOM_SLIDES),
             };
             if let Some(board) = again {
-                let random = match self.restarts {
-                    Restarts::Late => RANDOM_SLIDES,
-                    _ => 1,
-                };
                 table.restart(&game, self.learner, shape, board, random);
                 continue;
             }
