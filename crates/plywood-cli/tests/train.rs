@@ -332,12 +332,12 @@ fn what_makes_no_sense_is_refused_with_a_line() {
                 &new,
                 "--games",
                 "5",
-                "--device",
-                "cuda",
+                "--stages",
+                "8192",
                 "--learn-from",
                 "8192",
             ],
-            &["--learn-from", "cpu"],
+            &["--learn-from 8192", "new", "--resume"],
         ),
         (
             &[

@@ -142,11 +142,6 @@ pub fn run(args: &Twenty48Args, out: &mut Output) -> Result<(), Failure> {
             Device::Cuda => 0.0,
         }),
     };
-    if args.learn_from.is_some() && args.device == Device::Cuda {
-        return Err(Failure::Input(
-            "--learn-from is for --device cpu: with cuda all stages learn".to_owned(),
-        ));
-    }
     // Whether there is a graphics processor is known before a file is there.
     let device = match args.device {
         Device::Cpu => None,
@@ -164,6 +159,12 @@ pub fn run(args: &Twenty48Args, out: &mut Output) -> Result<(), Failure> {
     }
     if let Some(start) = args.learn_from {
         course.kept_stages = kept_stages(state.learner.stages(), start)?;
+        if state.curve.games() == 0 {
+            return Err(Failure::Input(format!(
+                "--learn-from {start}: what comes before would never learn, since the network is new: \
+                 leave it out, or use it with --resume"
+            )));
+        }
     }
     // Whether the file can be written is known before hours are spent on it.
     save(args, &state.learner, &state.curve, state.seed)?;

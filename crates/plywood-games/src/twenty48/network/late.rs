@@ -64,6 +64,9 @@ const LATELY: u32 = 1024;
 const ENOUGH: f32 = 0.25;
 /// A station counts at least as if this share of its games ended there.
 const LEAST_NEED: f32 = 0.02;
+/// About as many moves are made from one station to the next.
+#[cfg(feature = "cuda")]
+const USUAL_MOVES: u64 = 900;
 /// What a station counts in a stage that keeps what it knows: boards for the next come from there.
 const KEPT: f32 = 0.1;
 
@@ -181,21 +184,14 @@ impl LateBoards {
     /// `random` says which board.
     pub fn draw(&self, random: u64) -> Option<(usize, Board)> {
         let mut stations = self.lock();
-        let mut weight = 1.0;
-        let mut behind = None;
-        for (number, station) in stations.iter().enumerate() {
-            let Station {
-                traffic, boards, ..
-            } = station;
-            if traffic.is_open(boards.len()) {
-                let made = traffic.moves as f32 / (weight * traffic.need());
-                if behind.is_none_or(|(least, _)| made < least) {
-                    behind = Some((made, number));
-                }
-            }
-            weight *= (traffic.goes_on() / ENOUGH).min(1.0);
-        }
-        let (_, number) = behind?;
+        let known = stations.iter();
+        let open = open(known.map(|station| (&station.traffic, station.boards.len())));
+        let made = |(number, weight): (usize, f32)| {
+            (number, stations[number].traffic.moves as f32 / weight)
+        };
+        let (number, _) = open
+            .map(made)
+            .min_by(|(_, one), (_, other)| one.total_cmp(other))?;
         let boards = &stations[number].boards;
         let board = boards[(random % boards.len() as u64) as usize];
         count(&mut stations, number);
@@ -205,14 +201,7 @@ impl LateBoards {
     /// Of the games lately that were played on from a board of so much, the share that came to the
     /// next station.
     pub fn going_on(&self) -> Vec<(u32, f32)> {
-        let stations = self.lock();
-        let sums = (0..).map(|number| number * BETWEEN_STATIONS);
-        let known = sums
-            .zip(stations.iter())
-            .filter(|(_, station)| station.traffic.games >= FEWEST_GAMES);
-        known
-            .map(|(sum, station)| (sum, station.traffic.goes_on()))
-            .collect()
+        going_on(self.lock().iter().map(|station| &station.traffic))
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Station>> {
@@ -230,38 +219,102 @@ fn count(stations: &mut [Station], number: usize) {
     }
 }
 
-/// The stations that are open, where the boards themselves are kept elsewhere.
+/// The stations where games are taken up, of all with so many boards each, and how many moves each
+/// should get compared with the others.
+fn open<'a>(
+    stations: impl Iterator<Item = (&'a Traffic, usize)>,
+) -> impl Iterator<Item = (usize, f32)> {
+    let mut weight = 1.0;
+    let weighed = stations
+        .enumerate()
+        .map(move |(number, (traffic, boards))| {
+            let before = weight;
+            weight *= (traffic.goes_on() / ENOUGH).min(1.0);
+            (number, traffic, boards, before)
+        });
+    weighed
+        .filter(|(_, traffic, boards, _)| traffic.is_open(*boards))
+        .map(|(number, traffic, _, before)| (number, before * traffic.need()))
+}
+
+/// Of the games at each station the share that went on, with what the tiles add up to there.
+fn going_on<'a>(stations: impl Iterator<Item = &'a Traffic>) -> Vec<(u32, f32)> {
+    let sums = (0..).map(|number| number * BETWEEN_STATIONS);
+    let known = sums
+        .zip(stations)
+        .filter(|(_, traffic)| traffic.games >= FEWEST_GAMES);
+    known
+        .map(|(sum, traffic)| (sum, traffic.goes_on()))
+        .collect()
+}
+
+/// The stations, where the boards themselves are kept elsewhere and many games go on at a time.
 #[cfg(feature = "cuda")]
-pub(super) struct OpenStations(Vec<(Traffic, usize)>);
+pub(super) struct DistantBoards(Vec<(Traffic, usize)>);
+
+/// What games did at a station.
+#[cfg(feature = "cuda")]
+#[derive(Clone, Copy, Default)]
+pub(super) struct Counted {
+    /// How many boards there are by now.
+    pub boards: u32,
+    /// How many games went on or were taken up there since the last count.
+    pub games: u32,
+    /// How many came from there to the next.
+    pub passed: u32,
+    /// How many moves those made there that left it.
+    pub moves: u32,
+}
 
 #[cfg(feature = "cuda")]
-impl OpenStations {
-    /// None so far, for a network of these stages.
-    pub fn new(stages: &Stages) -> Self {
-        let station = |number| (Traffic::new(stages, 0, number), 0);
-        OpenStations((0..=LAST_STATION).map(station).collect())
+impl DistantBoards {
+    /// None so far, for a network of these stages, the first of which, so many, keep what they
+    /// know.
+    pub fn new(stages: &Stages, kept: usize) -> Self {
+        let station = |number| (Traffic::new(stages, kept, number), 0);
+        DistantBoards((0..=LAST_STATION).map(station).collect())
     }
 
-    /// Adds the games that came by each station and those that went on to the next; each has so
-    /// many boards by now.
-    pub fn count(&mut self, boards: &[u32], came: &[u32], went: &[u32]) {
-        let counted = boards.iter().zip(came).zip(went);
-        for ((traffic, kept), ((&boards, &came), &went)) in self.0.iter_mut().zip(counted) {
-            *kept = boards as usize;
-            traffic.games += came;
-            traffic.passed += went;
-            while traffic.games >= LATELY {
-                traffic.fade();
-            }
+    /// Adds what happened since the last time, station by station. When one has seen
+    /// so many games, what all have seen counts half.
+    pub fn count(&mut self, counted: impl IntoIterator<Item = Counted>, lately: u32) {
+        for ((traffic, boards), counted) in self.0.iter_mut().zip(counted) {
+            *boards = counted.boards as usize;
+            traffic.games += counted.games;
+            traffic.passed += counted.passed;
+            traffic.moves += u64::from(counted.moves);
+        }
+        while self.0.iter().any(|(traffic, _)| traffic.games >= lately) {
+            self.0.iter_mut().for_each(|(traffic, _)| traffic.fade());
         }
     }
 
-    /// The numbers of the stations where games are taken up.
-    pub fn list(&self) -> Vec<u8> {
-        let open = (0..).zip(&self.0);
-        open.filter(|(_, (traffic, boards))| traffic.is_open(*boards))
-            .map(|(number, _)| number)
-            .collect()
+    /// The numbers of the stations where so many games should be taken up one after the other, if
+    /// there are any.
+    pub fn draw(&self, games: usize) -> Vec<u8> {
+        let known = self.0.iter().map(|(traffic, boards)| (traffic, *boards));
+        let mut behind: Vec<(u8, f32, f32)> = open(known)
+            .map(|(number, weight)| {
+                let Traffic { games, moves, .. } = self.0[number].0;
+                let each = (moves + USUAL_MOVES) as f32 / (games + 1) as f32;
+                (number as u8, moves as f32 / weight, each / weight)
+            })
+            .collect();
+        let mut drawn = Vec::new();
+        while drawn.len() < games
+            && let Some((number, made, each)) = behind
+                .iter_mut()
+                .min_by(|(_, one, _), (_, other, _)| one.total_cmp(other))
+        {
+            *made += *each;
+            drawn.push(*number);
+        }
+        drawn
+    }
+
+    /// The same as [`LateBoards::going_on`].
+    pub fn going_on(&self) -> Vec<(u32, f32)> {
+        going_on(self.0.iter().map(|(traffic, _)| traffic))
     }
 }
 
@@ -393,27 +446,68 @@ mod tests {
 
     #[cfg(feature = "cuda")]
     #[test]
-    fn stations_open_by_the_same_rule_where_boards_are_elsewhere() {
+    fn stations_are_drawn_by_the_same_rule_where_boards_are_elsewhere() {
         let stages: Stages = "8192".parse().expect("a start");
-        let mut open = OpenStations::new(&stages);
-        assert_eq!(open.list(), []);
-        let mut boards = [0; LAST_STATION + 1];
-        let (mut came, mut went) = (boards, boards);
-        boards[..6].copy_from_slice(&[0, 63, 64, 5000, 64, 64]);
-        came[..6].copy_from_slice(&[0, 8, 8000, 9000, 100, 100]);
-        went[..6].copy_from_slice(&[0, 8, 7000, 1000, 0, 0]);
-        open.count(&boards, &came, &went);
-        assert_eq!(
-            open.list(),
-            [2, 4, 5],
-            "few boards; few go on; others in a later stage"
+        let mut distant = DistantBoards::new(&stages, 0);
+        assert_eq!(distant.draw(9), []);
+        let mut counted = [Counted::default(); LAST_STATION + 1];
+        let seen = [
+            (0, 0, 0),
+            (63, 8, 8),
+            (64, 8000, 4000),
+            (5000, 9000, 1000),
+            (64, 100, 0),
+            (64, 100, 25),
+        ];
+        for (station, (boards, games, passed)) in counted.iter_mut().zip(seen) {
+            *station = Counted {
+                boards,
+                games,
+                passed,
+                moves: 900 * games,
+            };
+        }
+        distant.count(counted, 16 * LATELY);
+        // The fourth has few that go on, the second few boards.
+        let moves_at = |distant: &DistantBoards, number: u8| {
+            let made = distant.0[usize::from(number)].0.moves;
+            let drawn = distant.draw(100_000);
+            let games = drawn.iter().filter(|&&station| station == number).count();
+            made as f32 + 900.0 * games as f32
+        };
+        assert!(
+            distant
+                .draw(100_000)
+                .iter()
+                .all(|number| [2, 4, 5].contains(number))
         );
+        let [two, four, five] = [2, 4, 5].map(|number| moves_at(&distant, number));
+        // As 50 to 100 after one in nine and to 75 after one in a hundred, with a quarter enough.
+        let passed = |share: f32| share / ENOUGH;
+        let after = passed(1001.0 / 9002.0);
+        let fourth = after * 101.0 / 102.0;
+        assert!(
+            (four / two / (fourth / 0.5) - 1.0).abs() < 0.05,
+            "{four} {two}"
+        );
+        let fifth = after * passed(1.0 / 102.0) * 76.0 / 102.0;
+        assert!(
+            five < 1.1 * two * (fifth / 0.5).max(90_000.0 / two),
+            "{five} {two}"
+        );
+        assert_eq!(distant.going_on().len(), 4);
         // What was long ago does not count.
         for _ in 0..20 {
-            went[3] = 4000;
-            open.count(&boards, &came, &went);
+            counted[3].passed = 4000;
+            distant.count(counted, 16 * LATELY);
         }
-        assert_eq!(open.list(), [2, 3, 4, 5]);
+        assert!(distant.draw(100_000).contains(&3));
+        assert!(
+            distant
+                .0
+                .iter()
+                .all(|(traffic, _)| traffic.games < 16 * LATELY)
+        );
     }
 
     #[test]

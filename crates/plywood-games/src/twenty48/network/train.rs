@@ -55,14 +55,14 @@ const LAST_MOVES: usize = 16;
 /// Fewer slides than this are made at random before a game that was taken up late is played on.
 /// Search looks at boards that the network by itself never comes to, and is lost where it knows
 /// nothing of them.
-const RANDOM_SLIDES: u64 = 4;
+pub(super) const RANDOM_SLIDES: u64 = 4;
 
 /// How many moves are made from one look at how far a game has come to the next.
 const MOVES_BETWEEN_LOOKS: usize = 64;
 
 /// How many moves are made in games that are taken up for each of a whole game. Whole games are
 /// needed to see how well it plays, and for new boards to take up; they end where most games end.
-const TAKEN_UP: u32 = 3;
+pub(super) const TAKEN_UP: u32 = 3;
 
 /// How many games a thread plays in turns.
 const AT_A_TIME: usize = 2;

@@ -104,21 +104,22 @@ static void write_array(const Bytes &bytes) {
     fwrite(bytes.data(), 1, length, stdout);
 }
 
-static Bytes weights, errors, rows, lookups, starts, games, drawn, late, kept, came, went, ends, ended, numbers;
+static Bytes weights, errors, rows, lookups, starts, games, drawn, late, kept, came, went, moved, ends, ended, numbers;
 
 template <class T> static T *at(Bytes &bytes) { return reinterpret_cast<T *>(bytes.data()); }
 
 static void run_lane() {
     u32 *number = at<u32>(numbers);
     learn(at<float>(weights), at<float2>(errors), at<u32>(rows), at<Lookup>(lookups), number[0],
-          at<u32>(starts), at<Game>(games), number[1], drawn.data(), number[2], at<u64>(late),
-          at<u32>(kept), at<u32>(came), at<u32>(went), at<End>(ends), at<u32>(ended), number[3]);
+          number[1], at<u32>(starts), at<Game>(games), number[2], drawn.data(), number[3], at<u64>(late),
+          at<u32>(kept), at<u32>(came), at<u32>(went), at<u32>(moved), at<End>(ends), at<u32>(ended),
+          number[4]);
     done[threadIdx.x] = true;
 }
 
 int main() {
-    Bytes *all[] = {&weights, &errors, &rows, &lookups, &starts, &games, &drawn,
-                    &late,    &kept,   &came, &went,    &ends,   &ended, &numbers};
+    Bytes *all[] = {&weights, &errors, &rows, &lookups, &starts, &games, &drawn,  &late,
+                    &kept,    &came,   &went, &moved,   &ends,   &ended, &numbers};
     for (Bytes *array : all)
         *array = read_array();
     const size_t STACK = 1 << 18;
@@ -135,7 +136,7 @@ int main() {
             threadIdx.x = lane;
             swapcontext(&scheduler, &lanes[lane]);
         }
-    Bytes *changed[] = {&weights, &errors, &games, &late, &kept, &came, &went, &ends, &ended};
+    Bytes *changed[] = {&weights, &errors, &games, &late, &kept, &came, &went, &moved, &ends, &ended};
     for (Bytes *array : changed)
         write_array(*array);
 }

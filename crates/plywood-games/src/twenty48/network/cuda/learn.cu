@@ -3,8 +3,9 @@
 //
 // Defined when this is compiled: LOOKUPS, how many weights a board has; CELLS, the most cells of
 // a tuple; COHERENT, whether weights have sums of errors; STAGES, how many stages there are;
-// STATIONS, BOARDS, BETWEEN_STATIONS and MERGED, as in late.rs and stages.rs; TAKEN_UP, how many
-// moves are made in games that are taken up late for each of a whole game.
+// STATIONS, BETWEEN_STATIONS and MERGED, as in late.rs and stages.rs; BOARDS, how many are kept of a
+// station; TAKEN_UP, how many moves are made in games that are taken up late for each of a whole
+// game, and RANDOM_SLIDES, fewer than which are made at random before.
 //
 // Weights are read and written without locks, past the first cache, which other multiprocessors
 // do not see. Of two changes at the same moment one is lost. That is no harm, rather a help: if
@@ -27,6 +28,8 @@ struct Game {
     int due;     // So many moves more are to be made in games that are taken up late.
     u32 whole;   // Whether it was begun with an empty board.
     u32 begun;   // The moves when it was begun.
+    u32 arrived; // The moves when it came to its station.
+    u32 unguided; // So many slides more are tried at random, from which nothing is learnt.
     u32 largest; // Not 0 if a tile came out that has no nibble.
 };
 
@@ -100,7 +103,8 @@ __device__ __forceinline__ float warp_sum(float value) {
 // Begins a game: an empty board, or one that another game had come to. `drawn` names stations.
 __device__ __forceinline__ void begin(Game &game, u32 lane, const unsigned char *drawn, u32 draws,
                                       const u64 *late, const u32 *kept, u32 *came) {
-    game.begun = game.moves;
+    game.begun = game.arrived = game.moves;
+    game.unguided = 0;
     game.largest = 0;
     if (draws > 0 && game.due > 0) {
         u64 random = next_random(game.random);
@@ -113,6 +117,7 @@ __device__ __forceinline__ void begin(Game &game, u32 lane, const unsigned char 
         if (lane == 0)
             atomicAdd(&came[station], 1);
         appear(game, lane);
+        game.unguided = next_random(game.random) % RANDOM_SLIDES;
     } else {
         game.whole = 1;
         game.station = 0;
@@ -124,9 +129,9 @@ __device__ __forceinline__ void begin(Game &game, u32 lane, const unsigned char 
 }
 
 extern "C" __global__ void learn(float *weights, float2 *errors, const u32 *rows, const Lookup *lookups,
-                                 u32 each_stage, const u32 *starts, Game *games, u32 moves,
+                                 u32 each_stage, u32 learnt_from, const u32 *starts, Game *games, u32 moves,
                                  const unsigned char *drawn, u32 draws, u64 *late, u32 *kept,
-                                 u32 *came, u32 *went, End *ends, u32 *ended, u32 most_ends) {
+                                 u32 *came, u32 *went, u32 *moved, End *ends, u32 *ended, u32 most_ends) {
     u32 lane = threadIdx.x % 32;
     u32 number = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     Game game = games[number];
@@ -195,7 +200,8 @@ extern "C" __global__ void learn(float *weights, float2 *errors, const u32 *rows
                     possible[way] && looks(slot) ? __ldcg(&weights[places[way][slot]]) : 0;
             }
         }
-        bool learns = game.before != 0;
+        // All lanes look into the same stage.
+        bool learns = game.before != 0 && game.unguided == 0 && last[0] >= learnt_from;
         float was[SLOTS];
         float2 error[SLOTS];
 #pragma unroll
@@ -241,8 +247,21 @@ extern "C" __global__ void learn(float *weights, float2 *errors, const u32 *rows
                 __stcg(&weights[last[slot]], was[slot] + rate * share);
             }
         }
-        if (best < 4) {
+        if (game.unguided > 0) {
+            game.unguided--;
+            u32 drawn_way = next_random(game.random) >> 62;
+            bool can = false;
+#pragma unroll
+            for (u32 way = 0; way < 4; way++)
+                can |= way == drawn_way && possible[way];
+            if (!can)
+                continue;
+            best = drawn_way;
+        } else if (best < 4) {
             game.moves++;
+        }
+        bool at_goal = false;
+        if (best < 4) {
             game.score += gains[0] * (best == 0) + gains[1] * (best == 1) + gains[2] * (best == 2) +
                           gains[3] * (best == 3);
 #pragma unroll
@@ -261,15 +280,24 @@ extern "C" __global__ void learn(float *weights, float2 *errors, const u32 *rows
             if (station > game.station) {
                 if (lane == 0) {
                     __stcg(&late[station * BOARDS + atomicAdd(&kept[station], 1) % BOARDS], game.board);
-                    atomicAdd(&came[station], 1);
-                    atomicAdd(&went[station - 1], 1);
+                    atomicAdd(&went[game.station], 1);
+                    atomicAdd(&moved[game.station], game.moves - game.arrived);
+                    if (game.whole)
+                        atomicAdd(&came[station], 1);
                 }
                 game.station = station;
+                game.arrived = game.moves;
+                // One that was taken up is not played on.
+                at_goal = !game.whole;
             }
-            appear(game, lane);
-            continue;
+            if (!at_goal) {
+                appear(game, lane);
+                continue;
+            }
         }
         u32 played = game.moves - game.begun;
+        if (!at_goal && lane == 0)
+            atomicAdd(&moved[game.station], game.moves - game.arrived);
         if (game.whole) {
             game.due += TAKEN_UP * played;
             u32 exponent = lane < 16 ? u32(game.board >> (4 * lane)) & 15 : 0;

@@ -19,9 +19,9 @@ use cudarc::nvrtc::{
 };
 
 use super::curve::{Curve, GameEnd};
-use super::late::{BETWEEN_STATIONS, LAST_STATION, MOST_BOARDS, OpenStations, Restarts};
+use super::late::{BETWEEN_STATIONS, Counted, DistantBoards, LAST_STATION, Restarts};
 use super::stages::MERGED;
-use super::train::{Course, Ended, seed_of_game};
+use super::train::{Course, Ended, RANDOM_SLIDES, TAKEN_UP, seed_of_game};
 use super::tuples::{SYMMETRIES, Tuples, symmetric};
 use super::weights::{Learner, Learning};
 use crate::text::TextError;
@@ -29,8 +29,6 @@ use crate::twenty48::slide::rows_of_nibbles;
 
 /// Games that a multiprocessor plays at a time. More are no faster, since the memory is busy.
 const GAMES_EACH: usize = 8;
-/// Moves in games that are taken up late for each move of a whole game.
-const TAKEN_UP: usize = 2;
 /// Moves of every game from one look at the clock to the next.
 const MOVES_AT_A_TIME: u32 = 2000;
 /// No game is over after fewer moves.
@@ -39,6 +37,13 @@ const FEWEST_MOVES: u32 = 8;
 const LANES: u32 = 32;
 /// The stations of games.
 const STATIONS: usize = LAST_STATION + 1;
+/// How many boards are kept of each station, the newest: more than usual, since so many more games
+/// begin with them.
+const BOARDS: usize = 8192;
+/// Stations of that many games are drawn at a time, about as many as are taken up until the next.
+const DRAWS: usize = 2048;
+/// When a station has seen so many games, what all have seen counts half: about once a second.
+const LATELY: u32 = 1 << 15;
 
 /// A game. The same in `learn.cu`, which says what everything is.
 #[repr(C)]
@@ -53,6 +58,8 @@ struct Game {
     due: i32,
     whole: u32,
     begun: u32,
+    arrived: u32,
+    unguided: u32,
     largest: u32,
     /// To a multiple of eight bytes.
     unused: u32,
@@ -103,6 +110,9 @@ pub fn train_on_cuda(
         let ends = table.play().map_err(failed)?;
         let now = Instant::now();
         curve.add(&ends, before + now.duration_since(started));
+        if let Some(boards) = &table.boards {
+            curve.set_going_on(boards.going_on());
+        }
         let enough_games = course.games.is_some_and(|games| curve.games() >= games);
         if enough_games || course.time.is_some_and(|time| now >= started + time) {
             break Ended::Done;
@@ -126,11 +136,6 @@ pub fn check_cuda(course: &Course) -> Result<String, TextError> {
         return Err(TextError::new(
             "a graphics processor learns with lambda 0, from games that are taken up late or not at \
              all: use --lambda 0 and --restarts late or none",
-        ));
-    }
-    if course.kept_stages > 0 {
-        return Err(TextError::new(
-            "a graphics processor learns in all stages: leave out --learn-from, or use --device cpu",
         ));
     }
     context()?.name().map_err(failed)
@@ -174,6 +179,8 @@ struct Table {
     weights: CudaSlice<f32>,
     errors: CudaSlice<[f32; 2]>,
     each_stage: u32,
+    /// Where the weights begin of the first stage that learns.
+    learnt_from: u32,
     rows: CudaSlice<u32>,
     lookups: CudaSlice<Lookup>,
     starts: CudaSlice<u32>,
@@ -183,10 +190,11 @@ struct Table {
     kept: CudaSlice<u32>,
     came: CudaSlice<u32>,
     went: CudaSlice<u32>,
+    moved: CudaSlice<u32>,
     ends: CudaSlice<End>,
     ended: CudaSlice<u32>,
     /// Where games are taken up; not at all without it.
-    open: Option<OpenStations>,
+    boards: Option<DistantBoards>,
 }
 
 impl Table {
@@ -221,18 +229,20 @@ impl Table {
                     Learning::Td => stream.clone_htod(&[[0.0; 2]])?,
                 },
                 each_stage: tuples.weights() as u32,
+                learnt_from: (course.kept_stages * tuples.weights()) as u32,
                 rows: stream.clone_htod(&rows_of_nibbles())?,
                 lookups: stream.clone_htod(&lookups(tuples))?,
                 starts: stream.clone_htod(&starts)?,
                 games: stream.clone_htod(&games)?,
-                late: stream.alloc_zeros(STATIONS * MOST_BOARDS)?,
+                late: stream.alloc_zeros(STATIONS * BOARDS)?,
                 kept: stream.alloc_zeros(STATIONS)?,
                 came: stream.alloc_zeros(STATIONS)?,
                 went: stream.alloc_zeros(STATIONS)?,
+                moved: stream.alloc_zeros(STATIONS)?,
                 ends: stream.clone_htod(&vec![End::default(); most_ends])?,
                 ended: stream.alloc_zeros(1)?,
-                open: (course.restarts == Restarts::Late)
-                    .then(|| OpenStations::new(learner.stages())),
+                boards: (course.restarts == Restarts::Late)
+                    .then(|| DistantBoards::new(learner.stages(), course.kept_stages)),
                 stream,
                 learn,
             })
@@ -242,7 +252,8 @@ impl Table {
 
     /// Some moves of every game; how the whole games ended that did.
     fn play(&mut self) -> Result<Vec<GameEnd>, DriverError> {
-        let mut drawn = self.open.as_ref().map_or(Vec::new(), OpenStations::list);
+        let boards = self.boards.as_ref();
+        let mut drawn = boards.map_or(Vec::new(), |boards| boards.draw(DRAWS));
         let draws = drawn.len() as u32;
         drawn.push(0);
         let drawn = self.stream.clone_htod(&drawn)?;
@@ -254,6 +265,7 @@ impl Table {
             .arg(&self.rows)
             .arg(&self.lookups)
             .arg(&self.each_stage)
+            .arg(&self.learnt_from)
             .arg(&self.starts)
             .arg(&mut self.games)
             .arg(&MOVES_AT_A_TIME)
@@ -263,6 +275,7 @@ impl Table {
             .arg(&mut self.kept)
             .arg(&mut self.came)
             .arg(&mut self.went)
+            .arg(&mut self.moved)
             .arg(&mut self.ends)
             .arg(&mut self.ended)
             .arg(&most_ends);
@@ -274,7 +287,7 @@ impl Table {
         // SAFETY: the arguments are those of `learn` in learn.cu, in its order, and live until the
         // stream has been waited for below. It indexes weights and errors with places of `tuples`,
         // which are below their number in every stage; games with the number of the warp, of which
-        // there are as many; stations below STATIONS and boards below MOST_BOARDS; rows with 17
+        // there are as many; stations below STATIONS and boards below BOARDS; rows with 17
         // bits; ends only below `most_ends`.
         unsafe { call.launch(warps)? };
         let ended = self.stream.clone_dtoh(&self.ended)?[0].min(most_ends);
@@ -282,13 +295,23 @@ impl Table {
             0 => Vec::new(),
             _ => self.stream.clone_dtoh(&self.ends.slice(..ended as usize))?,
         };
-        if let Some(open) = &mut self.open {
-            let kept = self.stream.clone_dtoh(&self.kept)?;
-            let came = self.stream.clone_dtoh(&self.came)?;
-            let went = self.stream.clone_dtoh(&self.went)?;
-            self.stream.memset_zeros(&mut self.came)?;
-            self.stream.memset_zeros(&mut self.went)?;
-            open.count(&kept, &came, &went);
+        if let Some(distant) = &mut self.boards {
+            let seen = |counts: &mut CudaSlice<u32>| {
+                let counted = self.stream.clone_dtoh(counts)?;
+                self.stream.memset_zeros(counts)?;
+                Ok(counted)
+            };
+            let came = seen(&mut self.came)?;
+            let went = seen(&mut self.went)?;
+            let moved = seen(&mut self.moved)?;
+            let boards = self.stream.clone_dtoh(&self.kept)?;
+            let counted = (0..STATIONS).map(|station| Counted {
+                boards: boards[station],
+                games: came[station],
+                passed: went[station],
+                moves: moved[station],
+            });
+            distant.count(counted, LATELY);
         }
         Ok(ends.into_iter().map(End::told).collect())
     }
@@ -316,7 +339,7 @@ impl End {
 }
 
 /// The numbers that `learn.cu` asks for.
-fn definitions(learner: &Learner) -> [(&'static str, usize); 9] {
+fn definitions(learner: &Learner) -> [(&'static str, usize); 10] {
     let most_cells = learner.tuples().cells().iter().map(Vec::len).max();
     [
         ("LOOKUPS", learner.tuples().lookups()),
@@ -324,10 +347,11 @@ fn definitions(learner: &Learner) -> [(&'static str, usize); 9] {
         ("COHERENT", usize::from(learner.learning() == Learning::Tc)),
         ("STAGES", learner.stages().count()),
         ("STATIONS", STATIONS),
-        ("BOARDS", MOST_BOARDS),
+        ("BOARDS", BOARDS),
         ("BETWEEN_STATIONS", BETWEEN_STATIONS as usize),
         ("MERGED", MERGED as usize),
-        ("TAKEN_UP", TAKEN_UP),
+        ("TAKEN_UP", TAKEN_UP as usize),
+        ("RANDOM_SLIDES", RANDOM_SLIDES as usize),
     ]
 }
 

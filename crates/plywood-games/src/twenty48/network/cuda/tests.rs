@@ -104,6 +104,9 @@ struct Reference<'a> {
     kept: Vec<u32>,
     came: Vec<u32>,
     went: Vec<u32>,
+    moved: Vec<u32>,
+    /// The place from which on weights learn.
+    learnt_from: usize,
     ends: Vec<[u32; 3]>,
 }
 
@@ -193,31 +196,56 @@ impl Reference<'_> {
                     best = Some((slid.nibbles, gained, value));
                 }
             }
-            if self.game.before != 0 {
+            if self.game.unguided > 0 {
+                self.game.unguided -= 1;
+                let direction = Direction::ALL[(self.spawner.next() >> 62) as usize];
+                let (slid, gained) = rules.slide(board_of(board), direction);
+                if slid.nibbles != board {
+                    self.game.score += gained;
+                    if self.slide(slid.nibbles) {
+                        self.begin(drawn);
+                    }
+                }
+                continue;
+            }
+            if self.game.before != 0 && self.places(self.game.before)[0] >= self.learnt_from {
                 self.learn(best.map_or(0.0, |(_, _, value)| value));
             }
-            match best {
-                Some((slid, gained, _)) => self.slide(slid, gained),
-                None => self.begin(drawn),
+            let Some((slid, gained, _)) = best else {
+                let at = self.game.station as usize;
+                self.moved[at] += self.game.moves - self.game.arrived;
+                self.begin(drawn);
+                continue;
+            };
+            self.game.moves += 1;
+            self.game.score += gained;
+            if self.slide(slid) {
+                self.begin(drawn);
             }
         }
     }
 
-    fn slide(&mut self, slid: u64, gained: u32) {
-        self.game.moves += 1;
-        self.game.score += gained;
+    /// Whether a game that was taken up has come to the next station.
+    fn slide(&mut self, slid: u64) -> bool {
+        self.game.board = slid;
         self.game.before = slid;
         let station = tile_sum(slid).saturating_sub(self.merged) / self.between_stations;
         let station = station.min(LAST_STATION as u32);
         if station > self.game.station {
             let at = station as usize;
-            self.late[at * MOST_BOARDS + self.kept[at] as usize % MOST_BOARDS] = slid;
+            self.late[at * BOARDS + self.kept[at] as usize % BOARDS] = slid;
             self.kept[at] += 1;
-            self.came[at] += 1;
             self.went[at - 1] += 1;
+            self.moved[at - 1] += self.game.moves - self.game.arrived;
             self.game.station = station;
+            self.game.arrived = self.game.moves;
+            if self.game.whole == 0 {
+                return true;
+            }
+            self.came[at] += 1;
         }
         self.game.board = self.appear(slid);
+        false
     }
 
     /// After the end of a game.
@@ -234,16 +262,19 @@ impl Reference<'_> {
             self.game.due -= played;
         }
         self.game.begun = self.game.moves;
+        self.game.arrived = self.game.moves;
+        self.game.unguided = 0;
         if !drawn.is_empty() && self.game.due > 0 {
             let random = self.spawner.next();
             let station = drawn[(((random >> 32) * drawn.len() as u64) >> 32) as usize];
             let at = usize::from(station);
-            let boards = self.kept[at].min(MOST_BOARDS as u32);
-            self.game.before = self.late[at * MOST_BOARDS + (random as u32 % boards) as usize];
+            let boards = self.kept[at].min(BOARDS as u32);
+            self.game.before = self.late[at * BOARDS + (random as u32 % boards) as usize];
             self.game.station = station.into();
             self.game.whole = 0;
             self.came[at] += 1;
             self.game.board = self.appear(self.game.before);
+            self.game.unguided = (self.spawner.next() % RANDOM_SLIDES) as u32;
         } else {
             self.game.whole = 1;
             self.game.station = 0;
@@ -305,10 +336,12 @@ fn lanes_learn_what_the_reference_learns() {
                 ..Game::default()
             },
             spawner: RandomSpawner::new(seed),
-            late: vec![0; STATIONS * MOST_BOARDS],
+            late: vec![0; STATIONS * BOARDS],
             kept: vec![0; STATIONS],
             came: vec![0; STATIONS],
             went: vec![0; STATIONS],
+            moved: vec![0; STATIONS],
+            learnt_from: 0,
             ends: Vec::new(),
         };
         let (mut taken_up, mut late_stage) = (0, 0);
@@ -325,10 +358,12 @@ fn lanes_learn_what_the_reference_learns() {
                 bytes(&reference.kept),
                 bytes(&reference.came),
                 bytes(&reference.went),
+                bytes(&reference.moved),
                 bytes(&vec![End::default(); most_ends]),
                 bytes(&[0u32]),
                 bytes(&[
                     tuples.weights() as u32,
+                    reference.learnt_from as u32,
                     moves,
                     drawn.len() as u32,
                     most_ends as u32,
@@ -358,22 +393,27 @@ fn lanes_learn_what_the_reference_learns() {
                 changed[3] == bytes(&reference.late),
                 "{set}: boards, round {round}"
             );
-            for (found, expected) in
-                changed[4..7]
-                    .iter()
-                    .zip([&reference.kept, &reference.came, &reference.went])
-            {
+            for (found, expected) in changed[4..8].iter().zip([
+                &reference.kept,
+                &reference.came,
+                &reference.went,
+                &reference.moved,
+            ]) {
                 assert_eq!(found, &bytes(expected), "{set}: stations, round {round}");
             }
-            let ended = numbers::<u32>(&changed[8])[0] as usize;
+            let ended = numbers::<u32>(&changed[9])[0] as usize;
             assert_eq!(
-                numbers::<[u32; 3]>(&changed[7])[..ended],
+                numbers::<[u32; 3]>(&changed[8])[..ended],
                 reference.ends,
                 "{set}"
             );
             taken_up += u32::from(game.whole == 0);
             late_stage += u32::from(tile_sum(game.before) >= start + merged);
             drawn = &[1, 2];
+            // In the end only the second stage learns.
+            if round == 2 {
+                reference.learnt_from = tuples.weights();
+            }
         }
         assert!(reference.kept[1] > 0 && reference.kept[2] > 0 && taken_up + late_stage > 0);
     }
