@@ -20,6 +20,7 @@ mod curve;
 mod file;
 mod late;
 mod memory;
+mod playing;
 mod stages;
 mod train;
 mod tuples;

@@ -20,8 +20,9 @@ use cudarc::nvrtc::{
 
 use super::curve::{Curve, GameEnd};
 use super::late::{BETWEEN_STATIONS, Counted, DistantBoards, LAST_STATION, Restarts};
+use super::playing::{RANDOM_SLIDES, TAKEN_UP};
 use super::stages::MERGED;
-use super::train::{Course, Ended, RANDOM_SLIDES, TAKEN_UP, seed_of_game};
+use super::train::{Course, Ended, seed_of_game};
 use super::tuples::{SYMMETRIES, Tuples, symmetric};
 use super::weights::{Learner, Learning};
 use crate::text::TextError;
