@@ -151,10 +151,22 @@ fn a_network_is_divided_into_stages_once() {
     let later = ["--games", "70", "--resume", "--learn-from", "16384"];
     train(&parts, &later);
     assert_eq!(judged(&parts), before, "the first stage stays as it is");
-    let other = format!("train 2048 --out {parts} --games 80 --resume --stages none");
-    let ended = run(&other.split(' ').collect::<Vec<_>>());
-    assert_eq!(ended.status, 2);
-    assert!(ended.err.contains("16384,24576"), "{}", ended.err);
+    // A stage that is not there yet branches off.
+    let branch = ["--games", "80", "--resume", "--learn-from", "8192"];
+    train(&parts, &branch);
+    assert_eq!(judged(&parts), before, "what comes before stays as it is");
+    for (words, wrong) in [
+        ("--stages none", "8192,16384,24576"),
+        (
+            "--stages 4096,8192,16384,24576 --learn-from 8192",
+            "the stage from 4096 on is new",
+        ),
+    ] {
+        let other = format!("train 2048 --out {parts} --games 90 --resume {words}");
+        let ended = run(&other.split(' ').collect::<Vec<_>>());
+        assert_eq!(ended.status, 2);
+        assert!(ended.err.contains(wrong), "{}", ended.err);
+    }
 }
 
 #[test]
@@ -291,12 +303,10 @@ fn what_makes_no_sense_is_refused_with_a_line() {
                 &new,
                 "--games",
                 "5",
-                "--stages",
-                "16384,24576",
                 "--learn-from",
                 "8192",
             ],
-            &["--learn-from 8192", "16384,24576"],
+            &["--learn-from 8192", "the network is new", "--resume"],
         ),
         (
             &[
@@ -307,9 +317,9 @@ fn what_makes_no_sense_is_refused_with_a_line() {
                 "--games",
                 "5",
                 "--learn-from",
-                "8192",
+                "5000",
             ],
-            &["--learn-from 8192", "one stage", "--stages"],
+            &["'5000'", "like 24576"],
         ),
         (
             &[
@@ -323,21 +333,6 @@ fn what_makes_no_sense_is_refused_with_a_line() {
                 "late",
             ],
             &["'late'", "like 24576"],
-        ),
-        (
-            &[
-                "train",
-                "2048",
-                "--out",
-                &new,
-                "--games",
-                "5",
-                "--stages",
-                "8192",
-                "--learn-from",
-                "8192",
-            ],
-            &["--learn-from 8192", "new", "--resume"],
         ),
         (
             &[

@@ -4,9 +4,11 @@
 //!     … --bench network -- train --tuples 4x6 --minutes 6 --threads 16 --out FILE
 //!     … --bench network -- play FILE --games 500 --depth 1 --threads 16
 //!     … --bench network -- play FILE --games 100 --nodes 10000 --search expectimax:likely=0.2
+//!     … --bench network -- steps FILE --games 200 --from 16384 --depth 2 --threads 2
 //!     … --bench network -- shrink FILE --step 16 --out SMALL
 //!
-//! `play built-in` takes the network of the library. Also: --ms T for a time a move.
+//! `steps` says how many games go on from each sum of all tiles to the next 2048, and begins with those
+//! that did. `play built-in` takes the network of the library. Also: --ms T for a time a move.
 //! `train` takes up what FILE holds already. Also: --games N, --optimistic V, --seed S, --restarts none,
 //! --lambda L, --learning td|tc, --stages 16384,24576, --learn-from 16384, --save-minutes M.
 
@@ -23,7 +25,7 @@ use plywood_games::twenty48::network::{
     Course, Curve, Learner, Learning, Network, Point, Restarts, Stages, State, Tuples,
     seed_of_game, train,
 };
-use plywood_games::twenty48::{RandomSpawner, Twenty48};
+use plywood_games::twenty48::{Position, RandomSpawner, Twenty48};
 
 fn main() {
     // Cargo adds its own word at the end.
@@ -36,8 +38,11 @@ fn main() {
         [] => speed(),
         ["train", options @ ..] => learn(&Options::read(options)),
         ["play", file, options @ ..] => play(file, &Options::read(options)),
+        ["steps", file, options @ ..] => steps(file, &Options::read(options)),
         ["shrink", file, options @ ..] => shrink(file, &Options::read(options)),
-        _ => panic!("use train, play FILE or shrink FILE, as the top of this file says"),
+        _ => {
+            panic!("use train, play FILE, steps FILE or shrink FILE, as the top of this file says")
+        }
     }
 }
 
@@ -85,15 +90,16 @@ fn learn(options: &Options<'_>) {
             seed: options.get("seed").unwrap_or(1),
         }
     };
-    if let Some(stages) = options.get::<Stages>("stages") {
-        let divided = state.learner.divided(stages);
-        state.learner = divided.unwrap_or_else(|error| panic!("{error}"));
-    }
+    let listed: Option<Stages> = options.get("stages");
+    let listed = listed.unwrap_or(state.learner.stages().clone());
+    let learn_from: Option<u32> = options.get("learn-from");
+    let stages = learn_from.map_or(Ok(listed.clone()), |start| listed.with(start));
+    let stages = stages.unwrap_or_else(|error| panic!("{error}"));
+    let kept_stages = learn_from.and_then(|start| stages.before(start));
+    let branch = learn_from.filter(|&start| listed.before(start).is_none());
+    let divided = state.learner.divided(stages, branch);
+    state.learner = divided.unwrap_or_else(|error| panic!("{error}"));
     let minutes: Option<f64> = options.get("minutes");
-    let kept_stages = options.get("learn-from").map_or(0, |start| {
-        let stages = state.learner.stages();
-        stages.before(start).expect("a stage begins there")
-    });
     let course = Course {
         threads: options.threads(),
         games: options.get("games"),
@@ -101,7 +107,7 @@ fn learn(options: &Options<'_>) {
         seed: state.seed,
         tell_every: Duration::from_secs(10),
         restarts: options.get("restarts").unwrap_or(Restarts::Late),
-        kept_stages,
+        kept_stages: kept_stages.unwrap_or(0),
         lambda: options.get("lambda").unwrap_or(0.5),
     };
     assert!(
@@ -156,89 +162,221 @@ fn rates(point: &Point) -> String {
     each.join(", ")
 }
 
-fn play(file: &str, options: &Options<'_>) {
-    let network = match file {
-        "built-in" => Network::built_in(),
-        _ => Network::load(Path::new(file)).unwrap_or_else(|error| panic!("{error}")),
-    };
-    let games: u64 = options.get("games").unwrap_or(100);
-    let nodes = options.get("nodes");
-    let time = options.get("ms").map(Duration::from_millis);
-    let depth = options.get("depth");
-    let depth = depth.or((nodes.is_none() && time.is_none()).then_some(1));
-    let limits = Limits {
-        depth,
-        nodes,
-        time,
-        ..Limits::default()
-    };
-    let seed: u64 = options.get("seed").unwrap_or(2048);
-    let search = options.get("search").unwrap_or("expectimax".to_owned());
-    let next = AtomicU64::new(0);
-    let ends = Mutex::new(Vec::new());
-    let started = Instant::now();
-    std::thread::scope(|scope| {
-        for _ in 0..options.threads() {
-            scope.spawn(|| {
-                let settings = Settings {
-                    search: search.parse().expect("--search names a search"),
-                    strategy: Strategy::sequential(),
-                    threads: 1,
-                    table_bytes: 1 << 20,
-                    after_chance: false,
-                };
-                let engine = Engine::new(Twenty48::new(), network.clone(), settings);
-                let mut engine = engine.expect("these settings fit");
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= games {
-                        break;
-                    }
-                    let end = play_game(&mut engine, &limits, seed_of_game(seed, number));
-                    println!(
-                        "game {number}: {}, {} moves, {:.0} moves/s",
-                        end.score,
-                        end.moves,
-                        end.moves as f64 / end.seconds
-                    );
-                    ends.lock().expect("no thread panics").push(end);
-                }
-            });
-        }
-    });
-    let seconds = started.elapsed().as_secs_f64();
-    let ends = ends.into_inner().expect("no thread panics");
-    let count = ends.len() as f64;
-    let words = [
-        depth.map(|depth| format!(", depth {depth}")),
-        nodes.map(|nodes| format!(", {nodes} nodes")),
-        time.map(|time| format!(", {} ms", time.as_millis())),
-    ];
-    let limit: String = words.into_iter().flatten().collect();
-    let mean = ends.iter().map(|end| f64::from(end.score)).sum::<f64>() / count;
-    let squares = ends.iter().map(|end| (f64::from(end.score) - mean).powi(2));
-    let half = 1.96 * (squares.sum::<f64>() / (count - 1.0).max(1.0) / count).sqrt();
-    let best = ends.iter().map(|end| end.score).max().unwrap_or(0);
-    let moves: u64 = ends.iter().map(|end| end.moves).sum();
-    println!(
-        "{file} ({}), {search}{limit}, {games} games: average {mean:.0} ± {half:.0}, best {best}, {:.0} moves/s on {} threads",
-        network.tuples(),
-        moves as f64 / seconds,
-        options.threads()
-    );
-    for exponent in 10..=16 {
-        let reached = ends.iter().filter(|end| end.largest >= exponent).count();
-        if reached > 0 {
-            let (low, high) = wilson(reached as f64, count);
-            println!(
-                "  {:>5}: {:5.1} % ({:.1} to {:.1})",
-                1u32 << exponent,
-                100.0 * reached as f64 / count,
-                100.0 * low,
-                100.0 * high
-            );
+/// A network and how it searches.
+struct Player {
+    network: Network,
+    search: String,
+    limits: Limits,
+    threads: usize,
+    seed: u64,
+}
+
+impl Player {
+    fn read(file: &str, options: &Options<'_>) -> Self {
+        let network = match file {
+            "built-in" => Network::built_in(),
+            _ => Network::load(Path::new(file)).unwrap_or_else(|error| panic!("{error}")),
+        };
+        let nodes = options.get("nodes");
+        let time = options.get("ms").map(Duration::from_millis);
+        let depth = options.get("depth");
+        let depth = depth.or((nodes.is_none() && time.is_none()).then_some(1));
+        Player {
+            network,
+            search: options.get("search").unwrap_or("expectimax".to_owned()),
+            limits: Limits {
+                depth,
+                nodes,
+                time,
+                ..Limits::default()
+            },
+            threads: options.threads(),
+            seed: options.get("seed").unwrap_or(2048),
         }
     }
+
+    /// The same with no look ahead.
+    fn hasty(&self) -> Self {
+        Player {
+            network: self.network.clone(),
+            search: "expectimax".to_owned(),
+            limits: Limits {
+                depth: Some(1),
+                ..Limits::default()
+            },
+            ..*self
+        }
+    }
+
+    /// The search and its limit, as words.
+    fn words(&self) -> String {
+        let limits = &self.limits;
+        let words = [
+            limits.depth.map(|depth| format!(", depth {depth}")),
+            limits.nodes.map(|nodes| format!(", {nodes} nodes")),
+            limits.time.map(|time| format!(", {} ms", time.as_millis())),
+        ];
+        let limit: String = words.into_iter().flatten().collect();
+        format!("{}{limit}", self.search)
+    }
+
+    /// Plays so many games on all threads, each from where `begin` says and until `enough`, and
+    /// tells each when it ends. They come back in the order of their numbers.
+    fn play(
+        &self,
+        games: u64,
+        begin: impl Fn(u64, &mut RandomSpawner) -> Position + Sync,
+        enough: impl Fn(&Position) -> bool + Sync,
+        tell: impl Fn(u64, &PlayedGame) + Sync,
+    ) -> Vec<PlayedGame> {
+        let next = AtomicU64::new(0);
+        let ends = Mutex::new(Vec::new());
+        std::thread::scope(|scope| {
+            for _ in 0..self.threads {
+                scope.spawn(|| {
+                    let settings = Settings {
+                        search: self.search.parse().expect("--search names a search"),
+                        strategy: Strategy::sequential(),
+                        threads: 1,
+                        table_bytes: 1 << 20,
+                        after_chance: false,
+                    };
+                    let engine = Engine::new(Twenty48::new(), self.network.clone(), settings);
+                    let mut engine = engine.expect("these settings fit");
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= games {
+                            break;
+                        }
+                        let mut spawner = RandomSpawner::new(seed_of_game(self.seed, number));
+                        let position = begin(number, &mut spawner);
+                        let end = play_game(&mut engine, &self.limits, spawner, position, &enough);
+                        tell(number, &end);
+                        ends.lock().expect("no thread panics").push((number, end));
+                    }
+                });
+            }
+        });
+        let mut ends = ends.into_inner().expect("no thread panics");
+        ends.sort_by_key(|&(number, _)| number);
+        ends.into_iter().map(|(_, end)| end).collect()
+    }
+}
+
+fn play(file: &str, options: &Options<'_>) {
+    let player = Player::read(file, options);
+    let games: u64 = options.get("games").unwrap_or(100);
+    let started = Instant::now();
+    let ends = player.play(
+        games,
+        |_, spawner| Twenty48::new().new_game(spawner),
+        |_| false,
+        |number, end| {
+            println!(
+                "game {number}: {}, {} moves, {:.0} moves/s",
+                end.position.score(),
+                end.moves,
+                end.moves as f64 / end.seconds
+            );
+        },
+    );
+    let seconds = started.elapsed().as_secs_f64();
+    let count = ends.len() as f64;
+    let scores = || ends.iter().map(|end| f64::from(end.position.score()));
+    let mean = scores().sum::<f64>() / count;
+    let squares = scores().map(|score| (score - mean).powi(2));
+    let half = 1.96 * (squares.sum::<f64>() / (count - 1.0).max(1.0) / count).sqrt();
+    let best = scores().fold(0.0, f64::max);
+    let moves: u64 = ends.iter().map(|end| end.moves).sum();
+    println!(
+        "{file} ({}), {}, {games} games: average {mean:.0} ± {half:.0}, best {best}, {:.0} moves/s on {} threads",
+        player.network.tuples(),
+        player.words(),
+        moves as f64 / seconds,
+        player.threads
+    );
+    for exponent in 10..=16 {
+        let has = |end: &&PlayedGame| {
+            end.position
+                .board()
+                .exponents()
+                .iter()
+                .any(|&e| e >= exponent)
+        };
+        let reached = ends.iter().filter(has).count();
+        if reached > 0 {
+            println!("  {:>5}: {}", 1u32 << exponent, share(reached, ends.len()));
+        }
+    }
+}
+
+/// Plays games to every next multiple of 2048 that their tiles add up to, and from there as many
+/// again, begun with those that came there.
+fn steps(file: &str, options: &Options<'_>) {
+    let player = Player::read(file, options);
+    let games: u64 = options.get("games").unwrap_or(200);
+    let from: u32 = options.get("from").unwrap_or(16384);
+    let to: u32 = options.get("to").unwrap_or(40960);
+    // The station is passed when the tiles have merged.
+    let past = |sum: u32| move |position: &Position| tile_sum(position) >= sum + 256;
+    let came = |ends: Vec<PlayedGame>, sum| {
+        let positions = ends.into_iter().map(|end| end.position);
+        positions.filter(past(sum)).collect::<Vec<Position>>()
+    };
+    let mut sum = from;
+    let whole = player.hasty().play(
+        10 * games,
+        |_, spawner| Twenty48::new().new_game(spawner),
+        past(from),
+        |_, _| (),
+    );
+    let mut begun = came(whole, from);
+    println!("{file}, {}, {games} games from each", player.words());
+    println!(
+        "  {from}: {} without search",
+        share(begun.len(), 10 * games as usize)
+    );
+    let mut all = 1.0;
+    while !begun.is_empty() && sum < to {
+        let started = Instant::now();
+        let ends = player.play(
+            games,
+            |number, _| begun[number as usize % begun.len()],
+            past(sum + 2048),
+            |_, _| (),
+        );
+        let moves: u64 = ends.iter().map(|end| end.moves).sum();
+        begun = came(ends, sum + 2048);
+        all *= begun.len() as f64 / games as f64;
+        println!(
+            "  {sum} to {}: {}, all the way {:.1} %, {:.0} moves/s",
+            sum + 2048,
+            share(begun.len(), games as usize),
+            100.0 * all,
+            moves as f64 / started.elapsed().as_secs_f64()
+        );
+        sum += 2048;
+    }
+}
+
+/// What all tiles add up to.
+fn tile_sum(position: &Position) -> u32 {
+    let exponents = position.board().exponents().into_iter();
+    exponents
+        .filter(|&exponent| exponent > 0)
+        .map(|exponent| 1 << exponent)
+        .sum()
+}
+
+/// A share in percent, with where it lies in 95 of 100 cases.
+fn share(hits: usize, count: usize) -> String {
+    let (low, high) = wilson(hits as f64, count as f64);
+    format!(
+        "{:5.1} % ({:.1} to {:.1})",
+        100.0 * hits as f64 / count as f64,
+        100.0 * low,
+        100.0 * high
+    )
 }
 
 /// Where a share lies in 95 of 100 cases.
@@ -251,19 +389,23 @@ fn wilson(hits: f64, count: f64) -> (f64, f64) {
 }
 
 struct PlayedGame {
-    score: u32,
+    position: Position,
     moves: u64,
     seconds: f64,
-    largest: u8,
 }
 
-fn play_game(engine: &mut Engine<Twenty48, Network>, limits: &Limits, seed: u64) -> PlayedGame {
+/// Plays until the game is over or the position is enough.
+fn play_game(
+    engine: &mut Engine<Twenty48, Network>,
+    limits: &Limits,
+    mut spawner: RandomSpawner,
+    mut position: Position,
+    enough: impl Fn(&Position) -> bool,
+) -> PlayedGame {
     let game = Twenty48::new();
-    let mut spawner = RandomSpawner::new(seed);
-    let mut position = game.new_game(&mut spawner);
     let mut moves = 0;
     let started = Instant::now();
-    while game.turn(&position) != Turn::Over {
+    while !enough(&position) && game.turn(&position) != Turn::Over {
         let best = engine.search(&position, limits).best;
         game.play(&mut position, best.expect("a legal slide"));
         let spawn = spawner.spawn(&position).expect("room after a slide");
@@ -271,10 +413,9 @@ fn play_game(engine: &mut Engine<Twenty48, Network>, limits: &Limits, seed: u64)
         moves += 1;
     }
     PlayedGame {
-        score: position.score(),
+        position,
         moves,
         seconds: started.elapsed().as_secs_f64(),
-        largest: position.board().exponents().into_iter().max().unwrap_or(0),
     }
 }
 

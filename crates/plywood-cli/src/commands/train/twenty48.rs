@@ -78,8 +78,8 @@ pub struct Twenty48Args {
     /// others can be added. A new stage begins with nothing
     #[arg(long, value_name = "LIST", value_parser = stages)]
     stages: Option<Stages>,
-    /// Learn only from this sum of all tiles on, where a stage has to begin; the weights of
-    /// earlier stages stay as they are
+    /// Learn only from this sum of all tiles on, and leave the weights for what comes before as
+    /// they are. Where no stage begins, a new one begins with what the network knows there
     #[arg(long, value_name = "SUM", value_parser = sum_of_tiles, allow_hyphen_values = true)]
     learn_from: Option<u32>,
     /// Go on with the network in the file, as it was learning
@@ -106,7 +106,8 @@ fn optimism(text: &str) -> Result<u32, String> {
 
 fn sum_of_tiles(text: &str) -> Result<u32, String> {
     let number = text.parse().ok();
-    number.ok_or_else(|| "use the sum of tiles at which a stage begins, like 24576".to_owned())
+    let number = number.filter(|&number| Stages::default().with(number).is_ok());
+    number.ok_or_else(|| "use a multiple of 2048 below 131072, like 24576".to_owned())
 }
 
 fn learning(text: &str) -> Result<Learning, String> {
@@ -154,18 +155,7 @@ pub fn run(args: &Twenty48Args, out: &mut Output) -> Result<(), Failure> {
     };
     let mut state = open(args)?;
     course.seed = state.seed;
-    if let Some(stages) = &args.stages {
-        state.learner = state.learner.divided(stages.clone())?;
-    }
-    if let Some(start) = args.learn_from {
-        course.kept_stages = kept_stages(state.learner.stages(), start)?;
-        if state.curve.games() == 0 {
-            return Err(Failure::Input(format!(
-                "--learn-from {start}: what comes before would never learn, since the network is new: \
-                 leave it out, or use it with --resume"
-            )));
-        }
-    }
+    (state.learner, course.kept_stages) = divided(args, state.learner, &state.curve)?;
     // Whether the file can be written is known before hours are spent on it.
     save(args, &state.learner, &state.curve, state.seed)?;
     let bar = progress_bar();
@@ -331,18 +321,34 @@ fn open(args: &Twenty48Args) -> Result<State, Failure> {
     })
 }
 
-/// How many stages come before the one that begins at this sum.
-fn kept_stages(stages: &Stages, start: u32) -> Result<usize, Failure> {
-    stages.before(start).ok_or_else(|| {
-        let has = match stages.starts() {
-            [] => "the network has one stage".to_owned(),
-            _ => format!("the stages of the network begin at {stages}"),
-        };
+/// The network with the stages that were asked for, and how many of them stay as they are.
+fn divided(
+    args: &Twenty48Args,
+    learner: Learner,
+    curve: &Curve,
+) -> Result<(Learner, usize), Failure> {
+    let old = learner.stages().clone();
+    let listed = args.stages.clone().unwrap_or_else(|| old.clone());
+    let Some(start) = args.learn_from else {
+        return Ok((learner.divided(listed, None)?, 0));
+    };
+    let never = |what: &str| {
         Failure::Input(format!(
-            "--learn-from {start}: no later stage begins there, {has}: add one with --stages, or use \
-             the start of one"
+            "--learn-from {start}: what comes before would never learn, since {what} is new: leave it \
+             out, or use it with --resume once that has learnt"
         ))
-    })
+    };
+    if curve.games() == 0 {
+        return Err(never("the network"));
+    }
+    let stages = listed.with(start)?;
+    let mut before = stages.starts().iter().take_while(|&&other| other < start);
+    if let Some(new) = before.find(|&&other| old.before(other).is_none()) {
+        return Err(never(&format!("the stage from {new} on")));
+    }
+    let branch = listed.before(start).is_none().then_some(start);
+    let kept = stages.before(start).expect("it was put in");
+    Ok((learner.divided(stages, branch)?, kept))
 }
 
 /// The same file with another extension.

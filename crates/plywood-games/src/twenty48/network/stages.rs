@@ -75,6 +75,15 @@ impl Stages {
         place.map(|place| place + 1)
     }
 
+    /// These and one more that begins at this sum, unless one does, or why it cannot.
+    pub fn with(&self, start: u32) -> Result<Self, TextError> {
+        let mut starts = self.starts.clone();
+        if let Err(place) = starts.binary_search(&start) {
+            starts.insert(place, start);
+        }
+        Stages::new(starts)
+    }
+
     /// How many stages there are.
     pub fn count(&self) -> usize {
         self.starts.len() + 1

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::memory::in_large_pages;
-use super::stages::Stages;
+use super::stages::{MERGED, Stages};
 use super::tuples::{SYMMETRIES, Shape, Tuples, WithShape, symmetric};
 use crate::prefetch::prefetch;
 use crate::text::TextError;
@@ -120,7 +120,10 @@ impl Learner {
     /// know nothing: with what an earlier one knows, a stage would take boards that it has not met
     /// yet for better than those it has, since most of a game is over, and try one after the
     /// other.
-    pub fn divided(self, stages: Stages) -> Result<Self, TextError> {
+    ///
+    /// Only the stage that begins at `branch`, if it is new, begins with what the network knew
+    /// there: so a network goes on to learn from there without forgetting what came before.
+    pub fn divided(self, stages: Stages, branch: Option<u32>) -> Result<Self, TextError> {
         if stages == self.stages {
             return Ok(self);
         }
@@ -135,7 +138,12 @@ impl Learner {
         let (tuples, learning) = (self.tuples.clone(), self.learning);
         let each = tuples.weights();
         let divided = Learner::starting_at(tuples, stages, learning, self.initial);
-        for (old, new) in places.into_iter().enumerate() {
+        let branch = branch.and_then(|start| {
+            let old = self.stages.of_sum(start + MERGED);
+            Some((old, divided.stages.before(start)?))
+        });
+        // A branch that is not new has its own place among these, which comes later.
+        for (old, new) in branch.into_iter().chain(places.into_iter().enumerate()) {
             for index in 0..each {
                 let from = old * each + index;
                 divided.restore(new * each + index, self.weight(from), self.errors(from));
