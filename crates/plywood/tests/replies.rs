@@ -125,11 +125,17 @@ proptest! {
         seed: u64, width in 1u64..6, positions in 3u64..400, spread in 1u64..40,
         depth in 1u32..5, after_chance: bool, all_moves: bool,
     ) {
-        let limits = Limits::depth(depth);
-        let limits = if all_moves { limits.with_all_moves() } else { limits };
-        for search in ["expectimax", "expectimax:no-table", "expectimax:cut=0.05", "expectimax:likely=0.2", "minimax"] {
+        // A unit of depth that counts probability is up to three moves, and without chance none is
+        // unlikely.
+        let searches = [
+            ("expectimax", depth), ("expectimax:no-table", depth), ("expectimax:cut=0.05", depth),
+            ("expectimax:likely=0.2", depth.div_ceil(2)), ("minimax", depth),
+        ];
+        for (search, depth) in searches {
             for strategy in STRATEGIES {
-                let how = How { search, strategy, after_chance, limits: limits.clone() };
+                let limits = Limits::depth(depth);
+                let limits = if all_moves { limits.with_all_moves() } else { limits };
+                let how = How { search, strategy, after_chance, limits };
                 compare::<1>(RandomGame { seed, width, positions, spread }, &how);
                 compare::<2>(RandomGame { seed, width, positions, spread }, &how);
             }
