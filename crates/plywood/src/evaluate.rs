@@ -39,6 +39,13 @@ pub trait Evaluate<G: Game>: Sync {
         game.hash(state)
     }
 
+    /// Whether the scores of all children of a position take longer than a look into a table
+    /// of some mebibytes. Expectimax then keeps the values of the last moves of its lines too.
+    #[inline]
+    fn is_slow(&self) -> bool {
+        false
+    }
+
     /// Visits every child of a position in which a player is to move, in the order of
     /// [`Game::moves`], with the scores that [`leaf_scores`] gives the child, until the
     /// visitor breaks. `scratch` is empty space to list moves into.

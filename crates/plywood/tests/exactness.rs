@@ -42,6 +42,22 @@ const OPTIONS: &[&str] = &[
     ":no-priority,no-table,no-aspiration",
 ];
 
+/// The scores of [`Drawn`], as if they took long to find.
+#[derive(Clone, Copy)]
+struct Slow(Drawn);
+
+const SLOW: Slow = Slow(Drawn { bounded: false });
+
+impl<const N: usize> Evaluate<RandomGame<N, true>> for Slow {
+    fn evaluate(&self, game: &RandomGame<N, true>, node: &Node) -> [i32; N] {
+        self.0.evaluate(game, node)
+    }
+
+    fn is_slow(&self) -> bool {
+        true
+    }
+}
+
 /// Settings with a table so small that it overflows.
 fn settings(search: &str, strategy: &str, threads: usize, after_chance: bool) -> Settings {
     Settings {
@@ -319,6 +335,27 @@ proptest! {
     }
 
     #[test]
+    fn what_a_slow_evaluation_is_spared_changes_no_value(
+        seed: u64, width in 2u64..5, positions in 3u64..400, choice in 0usize..1000,
+    ) {
+        let random = game::<2, true>(seed, width, positions, 30);
+        for search in ["expectimax", "expectimax:cut=0.05", "expectimax:likely=0.25"] {
+            let strategy = FOLDS[choice % FOLDS.len()];
+            let threads = threads_for(strategy);
+            let threads = threads[choice % threads.len()];
+            let mut spared = Engine::new(random, SLOW, settings(search, strategy, threads, false)).unwrap();
+            let mut plain = Engine::new(random, SLOW.0, settings(search, "seq", 1, false)).unwrap();
+            // What is kept from one search is there in the next.
+            for depth in 1..if search.contains("likely") { 3 } else { 4 } {
+                let report = spared.search(&random.start(), &Limits::depth(depth));
+                let expected = plain.search(&random.start(), &Limits::depth(depth));
+                prop_assert_eq!(&report.values, &expected.values, "{} {}", search, strategy);
+                prop_assert_eq!(report.line.first(), expected.line.first());
+            }
+        }
+    }
+
+    #[test]
     fn likely_lines_are_those_above_a_cut_that_falls_with_the_depth(
         seed: u64, width in 2u64..5, positions in 3u64..400, depth in 1u32..4, no_table: bool,
     ) {
@@ -341,5 +378,22 @@ proptest! {
             prop_assert_eq!(report.line.first(), expected.line.first());
             prop_assert_eq!(report.depth, depth);
         }
+    }
+}
+
+#[test]
+fn a_slow_evaluation_is_asked_less() {
+    // Few positions, so that lines meet.
+    let random = game::<1, true>(5, 4, 60, 30);
+    for search in ["expectimax", "expectimax:likely=0.25"] {
+        let settings = || settings(search, "seq", 1, false);
+        let limits = Limits::depth(4);
+        let mut slow = Engine::new(random, SLOW, settings()).unwrap();
+        let mut quick = Engine::new(random, SLOW.0, settings()).unwrap();
+        let [slow, quick] = [
+            slow.search(&random.start(), &limits).nodes.leaf,
+            quick.search(&random.start(), &limits).nodes.leaf,
+        ];
+        assert!(slow < quick, "{search}: {slow} instead of {quick}");
     }
 }

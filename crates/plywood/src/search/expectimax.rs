@@ -28,7 +28,9 @@
 //! is, the less likely it may be. That is an approximation too.
 //!
 //! **Table.** A value is used only for the same position with the same depth left (and, with
-//! a cut, the same probability), so the table changes no value.
+//! a cut, the same probability unless one move is left), so the table changes no value. Where
+//! one move is left only a slow evaluation
+//! ([`Evaluate::is_slow`](crate::Evaluate::is_slow)) is spared.
 
 use super::fold::{Fold, Memory};
 use super::{ChanceNeed, Family, RootValue, Search, SearchInfo};
@@ -233,8 +235,9 @@ impl<G: Game> Fold<G> for Expectimax {
 
     fn memory(&self) -> Option<Memory<Self, G>> {
         Some(Memory {
-            salt: |fold, probability| {
-                if fold.least > 0.0 {
+            // The last move of a line is worth the same however likely it is.
+            salt: |fold, probability, depth| {
+                if fold.least > 0.0 && depth > 1 {
                     probability.to_bits()
                 } else {
                     0

@@ -91,7 +91,8 @@ pub(crate) trait Fold<G: Game>: Sync + Sized {
 
 /// How a fold's values are kept in a table.
 pub(crate) struct Memory<F: Fold<G>, G: Game> {
-    pub(crate) salt: fn(&F, F::Bound) -> u64,
+    /// What else the value of a position hangs on: its bound, and the depth that is left.
+    pub(crate) salt: fn(&F, F::Bound, u32) -> u64,
     pub(crate) encode: fn(F::Value) -> u64,
     pub(crate) decode: fn(u64) -> F::Value,
 }
@@ -266,11 +267,12 @@ impl<G: Game, E: Evaluate<G>, F: Fold<G>> FoldSearch<'_, G, E, F> {
         bound: F::Bound,
     ) -> Option<u64> {
         let (_, memory) = self.memory.as_ref()?;
-        // The last ply costs less than the table.
-        if ply == 0 || depth <= 1 || turn == Turn::Chance {
+        // Mostly the last ply costs less than the table.
+        let least = if self.eval.is_slow() { 1 } else { 2 };
+        if ply == 0 || depth < least || turn == Turn::Chance {
             return None;
         }
-        let salt = u64::from(depth) ^ (memory.salt)(&self.fold, bound).rotate_left(8);
+        let salt = u64::from(depth) ^ (memory.salt)(&self.fold, bound, depth).rotate_left(8);
         let salt = salt.wrapping_mul(0xD6E8_FEB8_6659_FD93).rotate_left(32);
         Some(self.eval.key(self.game, state) ^ salt)
     }

@@ -184,6 +184,12 @@ impl Evaluate<Twenty48> for Network {
         game.hash(position) ^ u64::from(position.score()).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
+    /// Four boards are some hundred lookups.
+    #[inline]
+    fn is_slow(&self) -> bool {
+        true
+    }
+
     #[inline]
     fn children(
         &self,
