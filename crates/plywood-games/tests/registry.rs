@@ -1,9 +1,10 @@
 //! The games as front ends see them.
 
 use plywood::search::Family;
-use plywood::{Engine, Limits, Settings, Turn};
+use plywood::{Engine, Limits, NodeCounts, Settings, Turn};
 use plywood_games::kalah::{Kalah, StoreDifference};
 use plywood_games::registry::{AnyGame, Position, Random, fitting_strategy, games, open};
+use plywood_games::twenty48::network::Network;
 use plywood_games::twenty48::{self, BoardOnly, EmptyCells, Smooth, Twenty48, WithScore, Zero};
 use plywood_games::{Notation, Style};
 
@@ -259,9 +260,14 @@ fn a_search_from_outside_is_the_search_from_inside() {
 
 #[test]
 fn the_evaluations_of_2048_by_name_are_those_of_the_library() {
-    fn value(eval: impl plywood::Evaluate<Twenty48>, position: &twenty48::Position) -> f64 {
+    // Equal nodes too: the table spares a slow evaluation more than a quick one.
+    fn found(
+        eval: impl plywood::Evaluate<Twenty48>,
+        position: &twenty48::Position,
+    ) -> (f64, NodeCounts) {
         let mut engine = Engine::new(Twenty48::new(), eval, settings("expectimax")).expect("fits");
-        engine.search(position, &Limits::depth(2)).values[0]
+        let report = engine.search(position, &Limits::depth(3));
+        (report.values[0], report.nodes)
     }
     let game = open("2048").expect("a game");
     // The first ends at once if the new tile does not fit, which costs; the second does not end.
@@ -271,20 +277,21 @@ fn the_evaluations_of_2048_by_name_are_those_of_the_library() {
     ] {
         let inside = Twenty48::new().read_state(text).expect("a board");
         for (name, expected) in [
-            ("smooth", value(BoardOnly(Smooth::new()), &inside)),
-            ("smooth+score", value(WithScore(Smooth::new()), &inside)),
-            ("report", value(BoardOnly(twenty48::Report::new()), &inside)),
+            ("smooth", found(BoardOnly(Smooth::new()), &inside)),
+            ("smooth+score", found(WithScore(Smooth::new()), &inside)),
+            ("report", found(BoardOnly(twenty48::Report::new()), &inside)),
             (
                 "report+score",
-                value(WithScore(twenty48::Report::new()), &inside),
+                found(WithScore(twenty48::Report::new()), &inside),
             ),
-            ("empty", value(BoardOnly(EmptyCells), &inside)),
-            ("zero+score", value(WithScore(Zero), &inside)),
+            ("empty", found(BoardOnly(EmptyCells), &inside)),
+            ("zero+score", found(WithScore(Zero), &inside)),
+            ("network", found(Network::built_in(), &inside)),
         ] {
             let mut searcher = game.searcher(name, settings("expectimax")).expect("fits");
             let outside = game.read_position(text).expect("a board");
-            let report = searcher.search(&outside, &Limits::depth(2), &mut |_| {});
-            assert_eq!(report.values, [expected], "{name} {text}");
+            let report = searcher.search(&outside, &Limits::depth(3), &mut |_| {});
+            assert_eq!((report.values[0], report.nodes), expected, "{name} {text}");
         }
     }
 }

@@ -97,6 +97,14 @@ impl Evaluate<Twenty48> for Mixed {
     }
 
     #[inline]
+    fn is_slow(&self) -> bool {
+        match self {
+            Mixed::Board(_) | Mixed::Score(_) => false,
+            Mixed::Network(network) => Evaluate::<Twenty48>::is_slow(network),
+        }
+    }
+
+    #[inline]
     fn children(
         &self,
         game: &Twenty48,
