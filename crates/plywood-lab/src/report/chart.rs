@@ -259,7 +259,7 @@ impl LineChart {
             .build_cartesian_2d(
                 Axis {
                     ends: (first - room, last + room),
-                    ticks: thinned(&x_ticks),
+                    ticks: written(&x_ticks),
                 },
                 Axis {
                     ends: (low, high),
@@ -478,11 +478,17 @@ fn text(pixels: u32) -> TextStyle<'static> {
         .color(&INK)
 }
 
-/// Numbers along an axis, without those that would run into each other.
-fn thinned(ticks: &[f64]) -> Vec<f64> {
+/// The numbers that are written along an axis: those that were measured, or round ones between
+/// where these would run into each other.
+fn written(measured: &[f64]) -> Vec<f64> {
     const MOST: usize = 14;
-    let step = ticks.len().div_ceil(MOST).max(1);
-    ticks.iter().copied().step_by(step).collect()
+    if measured.len() <= MOST {
+        return measured.to_vec();
+    }
+    let (low, high) = (measured[0], measured[measured.len() - 1]);
+    let step = round_step((high - low) / 8.0);
+    let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
+    (first..=last).map(|number| number as f64 * step).collect()
 }
 
 /// The next larger of 1, 2 and 5 times a power of ten.
@@ -578,6 +584,9 @@ mod tests {
         assert_eq!(round_step(0.7), 1.0);
         assert_eq!(round_step(1.2), 2.0);
         assert_eq!(round_step(30.0), 50.0);
+        assert_eq!(written(&[1.0, 2.5, 16.0]), [1.0, 2.5, 16.0]);
+        let many: Vec<f64> = (0..40).map(|n| 6.03 + 6.7 * f64::from(n)).collect();
+        assert_eq!(written(&many), [50.0, 100.0, 150.0, 200.0, 250.0]);
         assert_eq!(tick_text(0.002), "0.002");
         assert_eq!(tick_text(50.0), "50");
         assert_eq!(tick_text(2.5), "2.5");
