@@ -92,13 +92,12 @@ fn learn(options: &Options<'_>) {
     };
     let listed: Option<Stages> = options.get("stages");
     let listed = listed.unwrap_or(state.learner.stages().clone());
-    let learn_from: Option<u32> = options.get("learn-from");
-    let stages = learn_from.map_or(Ok(listed.clone()), |start| listed.with(start));
-    let stages = stages.unwrap_or_else(|error| panic!("{error}"));
-    let kept_stages = learn_from.and_then(|start| stages.before(start));
-    let branch = learn_from.filter(|&start| listed.before(start).is_none());
-    let divided = state.learner.divided(stages, branch);
-    state.learner = divided.unwrap_or_else(|error| panic!("{error}"));
+    let divided = match options.get("learn-from") {
+        Some(start) => state.learner.branched(listed, start),
+        None => state.learner.divided(listed).map(|learner| (learner, 0)),
+    };
+    let kept_stages;
+    (state.learner, kept_stages) = divided.unwrap_or_else(|error| panic!("{error}"));
     let minutes: Option<f64> = options.get("minutes");
     let course = Course {
         threads: options.threads(),
@@ -107,7 +106,7 @@ fn learn(options: &Options<'_>) {
         seed: state.seed,
         tell_every: Duration::from_secs(10),
         restarts: options.get("restarts").unwrap_or(Restarts::Late),
-        kept_stages: kept_stages.unwrap_or(0),
+        kept_stages,
         lambda: options.get("lambda").unwrap_or(0.5),
     };
     assert!(

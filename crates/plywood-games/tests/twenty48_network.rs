@@ -364,7 +364,7 @@ fn a_later_stage_begins_with_nothing_and_learns_by_itself() {
     let before = values(&learner);
     let early = learner.value(EARLY);
     assert_ne!(learner.value(LATE), 0.0, "small tiles are known");
-    let learner = learner.divided(stages(), None).expect("it had none");
+    let learner = learner.divided(stages()).expect("it had none");
     assert_eq!(learner.stages(), &stages());
     assert_eq!(values(&learner), before);
     assert_eq!(learner.value(LATE), 0.0);
@@ -379,17 +379,17 @@ fn a_later_stage_begins_with_nothing_and_learns_by_itself() {
     learner.learn(EARLY, early + 9000.0);
     assert_eq!(learner.value(LATE), learnt);
     // Once divided, it stays like that.
-    let learner = learner.divided(stages(), None).expect("the same");
+    let learner = learner.divided(stages()).expect("the same");
     assert_eq!(learner.value(LATE), learnt);
     // More stages can come between these, and only the new ones begin with nothing.
     let more = "8192,16384,20480,24576".parse().expect("starts");
     let known = values(&learner);
-    let learner = learner.divided(more, None).expect("it had two of these");
+    let learner = learner.divided(more).expect("it had two of these");
     assert_eq!(values(&learner), known);
     assert_eq!(learner.value(LATE), learnt);
     assert_eq!(learner.value(MIDDLE), 0.0);
     let other = "8192,16384".parse().expect("starts");
-    let error = learner.divided(other, None).expect_err("it has others");
+    let error = learner.divided(other).expect_err("it has others");
     let all = "8192,16384,20480,24576";
     assert!(error.to_string().contains(all), "{error}");
 }
@@ -400,7 +400,7 @@ fn stages_that_are_kept_stay_as_they_are() {
     let learner = Learner::new(tuples(), Learning::Tc, 0.0);
     let mut curve = Curve::default();
     train(&learner, &mut curve, &course(1500), |_| true);
-    let learner = learner.divided("2048".parse().expect("a start"), None);
+    let learner = learner.divided("2048".parse().expect("a start"));
     let learner = learner.expect("it had none");
     // A 2048 and much beside it, as it stands in good games.
     let late = 0x0000_0001_0135_1478_u64 | 0xb << 60;
@@ -426,7 +426,8 @@ fn a_branch_begins_with_what_was_known_and_leaves_it_there() {
     let both = stages().with(20480).expect("one more");
     assert_eq!(both.to_string(), "16384,20480,24576");
     assert_eq!(both.with(20480), Ok(both.clone()));
-    let learner = learner.divided(both, Some(20480)).expect("it had none");
+    let (learner, kept) = learner.branched(stages(), 20480).expect("it had none");
+    assert_eq!((learner.stages(), kept), (&both, 2));
     assert_eq!(learner.value(MIDDLE), middle);
     assert_eq!(learner.value(LATE), 0.0);
     learner.learn(MIDDLE, 20_000.0);
@@ -435,7 +436,8 @@ fn a_branch_begins_with_what_was_known_and_leaves_it_there() {
     // Where a stage begins already it keeps what it knows.
     let middle = learner.value(MIDDLE);
     let more = learner.stages().with(32768).expect("one more");
-    let learner = learner.divided(more, Some(20480)).expect("it had these");
+    let (learner, kept) = learner.branched(more, 20480).expect("it had these");
+    assert_eq!(kept, 2);
     assert_eq!(learner.value(MIDDLE), middle);
 }
 
@@ -443,7 +445,7 @@ fn a_branch_begins_with_what_was_known_and_leaves_it_there() {
 fn files_keep_the_stages() {
     let file = TestFile::new("stages");
     let (learner, curve) = trained(60);
-    let learner = learner.divided(stages(), None).expect("it had none");
+    let learner = learner.divided(stages()).expect("it had none");
     for target in [70_000.0, 20_000.0] {
         learner.learn(LATE, target);
     }

@@ -330,7 +330,7 @@ fn divided(
     let old = learner.stages().clone();
     let listed = args.stages.clone().unwrap_or_else(|| old.clone());
     let Some(start) = args.learn_from else {
-        return Ok((learner.divided(listed, None)?, 0));
+        return Ok((learner.divided(listed)?, 0));
     };
     let never = |what: &str| {
         Failure::Input(format!(
@@ -341,14 +341,11 @@ fn divided(
     if curve.games() == 0 {
         return Err(never("the network"));
     }
-    let stages = listed.with(start)?;
-    let mut before = stages.starts().iter().take_while(|&&other| other < start);
+    let mut before = listed.starts().iter().take_while(|&&other| other < start);
     if let Some(new) = before.find(|&&other| old.before(other).is_none()) {
         return Err(never(&format!("the stage from {new} on")));
     }
-    let branch = listed.before(start).is_none().then_some(start);
-    let kept = stages.before(start).expect("it was put in");
-    Ok((learner.divided(stages, branch)?, kept))
+    Ok(learner.branched(listed, start)?)
 }
 
 /// The same file with another extension.

@@ -120,10 +120,22 @@ impl Learner {
     /// know nothing: with what an earlier one knows, a stage would take boards that it has not met
     /// yet for better than those it has, since most of a game is over, and try one after the
     /// other.
-    ///
-    /// Only the stage that begins at `branch`, if it is new, begins with what the network knew
-    /// there: so a network goes on to learn from there without forgetting what came before.
-    pub fn divided(self, stages: Stages, branch: Option<u32>) -> Result<Self, TextError> {
+    pub fn divided(self, stages: Stages) -> Result<Self, TextError> {
+        self.with_branch(stages, None)
+    }
+
+    /// The network with these stages, to go on to learn only from where all tiles add up to
+    /// `start`, and how many stages come before that and are kept as they are. If none of
+    /// them begins there, one more does, with what the network knew there: so it forgets nothing.
+    pub fn branched(self, stages: Stages, start: u32) -> Result<(Self, usize), TextError> {
+        let all = stages.with(start)?;
+        let kept = all.before(start).expect("it was put in");
+        let branch = stages.before(start).is_none().then_some(start);
+        Ok((self.with_branch(all, branch)?, kept))
+    }
+
+    /// More stages; the new one that begins at `branch` with what the network knew there.
+    fn with_branch(self, stages: Stages, branch: Option<u32>) -> Result<Self, TextError> {
         if stages == self.stages {
             return Ok(self);
         }
@@ -142,7 +154,7 @@ impl Learner {
             let old = self.stages.of_sum(start + MERGED);
             Some((old, divided.stages.before(start)?))
         });
-        // A branch that is not new has its own place among these, which comes later.
+        // A branch that is not new after all has a place among these, which comes later.
         for (old, new) in branch.into_iter().chain(places.into_iter().enumerate()) {
             for index in 0..each {
                 let from = old * each + index;
